@@ -1,0 +1,39 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+    .strictMemorySafety(),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .enableUpcomingFeature("InferIsolatedConformances"),
+    .treatAllWarnings(as: .error),
+]
+
+let package = Package(
+    name: "uvdrop",
+    products: [
+        .executable(name: "uvdrop", targets: ["App"]),
+        .library(name: "FileDrop", targets: ["FileDrop"]),
+        .library(name: "UVServer", targets: ["UVServer"]),
+    ],
+    targets: [
+        .systemLibrary(name: "CUV", pkgConfig: "libuv", providers: [.apt(["libuv1-dev"])]),
+        .systemLibrary(name: "CUTF8Proc", pkgConfig: "libutf8proc", providers: [.apt(["libutf8proc-dev"])]),
+        .target(name: "UVServer", dependencies: ["CUV"], swiftSettings: strict),
+        .target(
+            name: "FileDrop",
+            dependencies: ["UVServer", "CUTF8Proc"],
+            resources: [.embedInCode("Pages/Web/style.css"), .embedInCode("Pages/Web/favicon.svg")],
+            swiftSettings: strict
+        ),
+        .executableTarget(name: "App", dependencies: ["FileDrop", "UVServer"], swiftSettings: strict),
+        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+        .testTarget(name: "UVServerTests", dependencies: ["UVServer", "TestSupport"], swiftSettings: strict),
+        .testTarget(name: "FileDropTests", dependencies: ["FileDrop", "UVServer", "TestSupport"], swiftSettings: strict),
+        .testTarget(name: "AppTests", dependencies: ["App", "FileDrop"], swiftSettings: strict),
+        .testTarget(name: "EndToEndTests", dependencies: ["App", "TestSupport"], swiftSettings: strict),
+    ],
+    swiftLanguageModes: [.v6]
+)

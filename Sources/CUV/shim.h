@@ -1,0 +1,46 @@
+#ifndef UVDROP_SHIM_H
+#define UVDROP_SHIM_H
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/openat2.h>
+#include <stdint.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#include <uv.h>
+
+// Swift imports no variadic C functions; each wrapper below is one such call with fixed arguments.
+
+/// openat2(2). Returns a descriptor, or -1 with errno set (ENOSYS before Linux 5.6).
+static inline int shim_openat2(int folder, const char *path, uint64_t flags, uint64_t mode, uint64_t resolve) {
+    struct open_how how = {.flags = flags, .mode = mode, .resolve = resolve};
+    return (int)syscall(SYS_openat2, folder, path, &how, sizeof how);
+}
+
+/// openat(2) with a mode.
+static inline int shim_openat(int folder, const char *path, int flags, unsigned mode) {
+    return openat(folder, path, flags, mode);
+}
+
+/// fcntl(2) F_DUPFD_CLOEXEC: the lowest free descriptor that is at least 3.
+static inline int shim_duplicate(int descriptor) {
+    return fcntl(descriptor, F_DUPFD_CLOEXEC, 3);
+}
+
+/// renameat2(2) with RENAME_NOREPLACE: fails with EEXIST when the new name is taken.
+static inline int shim_rename_noreplace(int oldFolder, const char *oldName, int newFolder, const char *newName) {
+    return (int)syscall(SYS_renameat2, oldFolder, oldName, newFolder, newName, 1u);
+}
+
+struct shim_cachestat_range { uint64_t offset, length; };
+struct shim_cachestat { uint64_t cached, dirty, writeback, evicted, recently_evicted; };
+
+/// cachestat(2), Linux 6.5: how many pages of a file's range are in the page cache, or -1 with errno set.
+static inline int64_t shim_cached_pages(int descriptor, uint64_t offset, uint64_t length) {
+    struct shim_cachestat_range range = {offset, length};
+    struct shim_cachestat result = {0};
+    if (syscall(451, descriptor, &range, &result, 0) != 0) return -1;
+    return (int64_t)result.cached;
+}
+
+#endif
