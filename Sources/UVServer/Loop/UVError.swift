@@ -1,11 +1,20 @@
 internal import CUV
+internal import Glibc
 
-/// A failed libuv call: the negative code libuv returned, and the call that returned it.
+/// A failed libuv or system call: its negative code, and the C function that returned it.
 public struct UVError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// libuv's code, always negative (`UV_EAGAIN` and so on).
+    /// A negated errno, or one of libuv's own codes; always negative.
     public let code: CInt
-    /// The C function that failed, as written in `uv.h`.
+    /// The C function that failed, as its manual page names it.
     public let call: StaticString
+
+    public init(code: CInt, call: StaticString) {
+        self.code = code
+        self.call = call
+    }
+
+    /// The failure that `errno` describes on this thread, right after `call` returned -1.
+    public static func last(_ call: StaticString) -> UVError { UVError(code: -errno, call: call) }
 
     public static func == (lhs: UVError, rhs: UVError) -> Bool { lhs.code == rhs.code }
 

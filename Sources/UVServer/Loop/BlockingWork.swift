@@ -1,0 +1,90 @@
+internal import CUV
+
+/// Runs blocking calls on libuv's thread pool, in lanes: each kind of work has its own cap of threads, so that four slow
+/// fsyncs never keep a file from being opened.
+@EventLoop public enum BlockingWork {
+    public enum Lane: Int, CaseIterable, Sendable {
+        /// Opening, stat, listing, linking, deleting.
+        case open
+        /// fsync of files and folders.
+        case sync
+        /// Writing received bytes.
+        case write
+        /// Reading what is not in the page cache.
+        case read
+
+        /// Threads that work of this kind may hold at once.
+        var threads: Int { 4 }
+
+        /// The size of the pool: no lane ever waits for another's threads.
+        static var poolThreads: Int { self.allCases.reduce(0) { $0 + $1.threads } }
+    }
+
+    private static var running = [Int](repeating: 0, count: Lane.allCases.count)
+    private static var waiting = [RingQueue<Job>](repeating: RingQueue(), count: Lane.allCases.count)
+
+    /// Runs `work` on a pool thread and returns what it returns, back on the loop.
+    public static func run<Value: Sendable, Failure: Error>(
+        _ lane: Lane, _ work: @escaping @Sendable () throws(Failure) -> Value
+    ) async throws(Failure) -> Value {
+        let outcome = Outcome<Value, Failure>()
+        await withCheckedContinuation { continuation in
+            let job = Job(lane: lane, continuation: continuation) { outcome.fill(work) }
+            if self.running[lane.rawValue] < lane.threads { self.start(job) } else { self.waiting[lane.rawValue].append(job) }
+        }
+        return try outcome.take()
+    }
+
+    private static func start(_ job: Job) {
+        self.running[job.lane.rawValue] += 1
+        let request = UnsafeMutablePointer<uv_work_t>.allocate(capacity: 1)
+        unsafe request.pointee.data = Unmanaged.passRetained(job).toOpaque()
+        let code = unsafe uv_queue_work(EventLoop.shared.executor.loop, request, performJob, { request, _ in
+            let job = unsafe Unmanaged<Job>.fromOpaque(request!.pointee.data).takeRetainedValue()
+            unsafe request!.deallocate()
+            EventLoop.assumeIsolated { BlockingWork.didFinish(job) }
+        })
+        precondition(code == 0, "uv_queue_work fails only without a work callback")
+    }
+
+    private static func didFinish(_ job: Job) {
+        let lane = job.lane.rawValue
+        self.running[lane] -= 1
+        if let next = self.waiting[lane].popFirst() { self.start(next) }
+        job.continuation.resume()
+    }
+
+    /// One call on its way through the pool.
+    fileprivate final class Job: Sendable {
+        let lane: Lane
+        let continuation: CheckedContinuation<Void, Never>
+        let work: @Sendable () -> Void
+
+        init(lane: Lane, continuation: CheckedContinuation<Void, Never>, work: @escaping @Sendable () -> Void) {
+            self.lane = lane
+            self.continuation = continuation
+            self.work = work
+        }
+    }
+
+    /// Where the pool thread leaves its result.
+    // Safe: written by the pool thread before libuv's queue hands the request back (a lock in between), read after it.
+    private final class Outcome<Value: Sendable, Failure: Error>: @unchecked Sendable {
+        private var result: Result<Value, Failure>?
+
+        func fill(_ work: () throws(Failure) -> Value) {
+            do throws(Failure) { self.result = .success(try work()) } catch { self.result = .failure(error) }
+        }
+
+        func take() throws(Failure) -> Value {
+            guard let result = self.result else { preconditionFailure("work finished without a result") }
+            self.result = nil
+            return try result.get()
+        }
+    }
+}
+
+/// Runs a job on a pool thread. A free function, because a closure written inside the actor would check for the loop's thread.
+private func performJob(_ request: UnsafeMutablePointer<uv_work_t>?) {
+    unsafe Unmanaged<BlockingWork.Job>.fromOpaque(request!.pointee.data).takeUnretainedValue().work()
+}

@@ -1,0 +1,48 @@
+internal import CUV
+
+/// The event loop, as a global actor: all that is marked `@EventLoop` runs on the one thread that runs the libuv loop,
+/// and the compiler checks it.
+///
+/// The thread starts with the first use and lasts as long as the process. SIGPIPE is blocked on it and on the pool's
+/// threads, which inherit its mask; the rest of the process keeps the disposition its owner gave it.
+@globalActor
+public actor EventLoop {
+    public static let shared = EventLoop()
+
+    let executor: LoopExecutor
+
+    public nonisolated var unownedExecutor: UnownedSerialExecutor {
+        unsafe self.executor.asUnownedSerialExecutor()
+    }
+
+    private init() {
+        do {
+            self.executor = try LoopExecutor()
+        } catch {
+            fatalError("cannot start the event loop: \(error)")
+        }
+        self.executor.start()
+    }
+
+    /// Enters the loop's isolation from a libuv callback, and runs the jobs that the callback made ready before it
+    /// returns to libuv. Traps on any other thread.
+    static func assumeIsolated<Value, Failure: Error>(
+        _ body: @EventLoop () throws(Failure) -> Value
+    ) throws(Failure) -> Value {
+        self.shared.preconditionIsolated()
+        defer { self.shared.executor.runLocal() }
+        // Safe: the precondition is the isolation that the cast drops from the type.
+        typealias Plain = () throws(Failure) -> Value
+        return try withoutActuallyEscaping(body) { escaping throws(Failure) in
+            try unsafe unsafeBitCast(escaping, to: Plain.self)()
+        }
+    }
+
+    /// Starts a task that never leaves the loop thread.
+    ///
+    /// A plain `Task` is not enough: its continuations resume on the global pool and hop back, two thread changes each.
+    @discardableResult
+    public static func spawn(_ body: @escaping @Sendable @EventLoop () async -> Void) -> Task<Void, Never> {
+        Task(executorPreference: self.shared.executor, operation: body)
+    }
+}

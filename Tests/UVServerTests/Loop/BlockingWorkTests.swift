@@ -1,0 +1,37 @@
+import Glibc
+import Testing
+
+@testable import UVServer
+
+@Suite("Blocking work") struct BlockingWorkTests {
+    @Test("comes back to the loop with its value") @EventLoop func value() async {
+        let loopThread = UInt(pthread_self())
+        let poolThread = await BlockingWork.run(.open) { UInt(pthread_self()) }
+        #expect(poolThread != loopThread)
+        #expect(UInt(pthread_self()) == loopThread)
+    }
+
+    @Test("throws what the work threw") @EventLoop func failure() async {
+        await #expect(throws: UVError(code: -5, call: "fsync")) {
+            try await BlockingWork.run(.sync) { () throws(UVError) -> Int in throw UVError(code: -5, call: "fsync") }
+        }
+    }
+
+    @Test("of one lane never holds another's threads") func lanes() async {
+        var pipe: [CInt] = [0, 0]
+        unsafe Glibc.pipe(&pipe)
+        let (readEnd, writeEnd) = (pipe[0], pipe[1])
+        // More blocked reads than the lane has threads; they end only when the other lane's call has closed the pipe.
+        let readers = (0..<12).map { _ in
+            EventLoop.spawn {
+                _ = await BlockingWork.run(.read) {
+                    var byte: UInt8 = 0
+                    return unsafe Glibc.read(readEnd, &byte, 1)
+                }
+            }
+        }
+        await EventLoop.spawn { _ = await BlockingWork.run(.open) { Glibc.close(writeEnd) } }.value
+        for reader in readers { await reader.value }
+        Glibc.close(readEnd)
+    }
+}
