@@ -6,6 +6,7 @@
 #include <linux/openat2.h>
 #include <stdint.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
 #include <unistd.h>
 #include <uv.h>
 
@@ -41,6 +42,19 @@ static inline int64_t shim_cached_pages(int descriptor, uint64_t offset, uint64_
     struct shim_cachestat result = {0};
     if (syscall(451, descriptor, &range, &result, 0) != 0) return -1;
     return (int64_t)result.cached;
+}
+
+/// Whether the byte at `offset` can be read without waiting for the disk (preadv2(2) with RWF_NOWAIT). Only EAGAIN means no.
+static inline int shim_reads_at_once(int descriptor, int64_t offset) {
+    char byte;
+    struct iovec vector = {&byte, 1};
+    long count = syscall(SYS_preadv2, descriptor, &vector, 1L, (long)offset, 0L, 0x8L);
+    return count >= 0 || errno != EAGAIN;
+}
+
+/// readahead(2): starts reading a range into the page cache.
+static inline void shim_readahead(int descriptor, int64_t offset, size_t length) {
+    (void)syscall(SYS_readahead, descriptor, offset, length);
 }
 
 #endif

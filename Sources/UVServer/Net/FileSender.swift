@@ -1,0 +1,106 @@
+internal import CUV
+internal import Glibc
+
+/// Sends a range of one file to one socket with sendfile(2).
+///
+/// `uv_fs_sendfile` is not used: for a socket it copies through 8 KiB on a pool thread that it blocks in `poll`. Here the
+/// socket is duplicated (libuv watches a descriptor number once) and the duplicate is polled from the first full socket
+/// buffer until the transfer ends, one bounded piece a turn. A piece that is not in the page cache is first read in the pool, so
+/// a slow disk never holds the loop.
+@EventLoop @safe final class FileSender {
+    /// The most one turn of the loop sends, in bytes.
+    private static let pieceBytes: Int64 = 1 << 20
+
+    private let poll: UnsafeMutablePointer<uv_poll_t>
+    private let socket: CInt
+    private var isPolling = false
+    private var isCancelled = false
+    private var writable: CheckedContinuation<CInt, Never>?
+
+    init(socket: CInt) throws(UVError) {
+        let duplicate = shim_duplicate(socket)
+        guard duplicate >= 0 else { throw UVError.last("fcntl") }
+        self.socket = duplicate
+        unsafe self.poll = .allocate(capacity: 1)
+        let code = unsafe uv_poll_init(EventLoop.shared.executor.loop, self.poll, self.socket)
+        guard code == 0 else {
+            unsafe self.poll.deallocate()
+            _ = Glibc.close(duplicate)
+            throw UVError(code: code, call: "uv_poll_init")
+        }
+        unsafe self.poll.pointee.data = Unmanaged.passRetained(self).toOpaque()
+    }
+
+    func send(
+        file: CInt, offset: Int64, length: Int64, progressed: @EventLoop () -> Void
+    ) async throws(UVError) -> Int64 {
+        var position = off_t(offset)
+        let end = position + off_t(length)
+        while position < end {
+            guard !self.isCancelled else { throw UVError(code: UV_ECANCELED.rawValue, call: "sendfile") }
+            let piece = min(Int64(end - position), Self.pieceBytes)
+            if !PageCache.holds(file, offset: Int64(position), length: piece) {
+                let start = Int64(position)
+                await BlockingWork.run(.read) { PageCache.load(file, offset: start, length: piece) }
+                guard !self.isCancelled else { continue }
+            }
+            let sent = unsafe sendfile(self.socket, file, &position, Int(piece))
+            if sent == 0 { break }
+            if sent > 0 {
+                progressed()
+                // A full piece may mean a fast reader: let the other connections have their turn.
+                if position < end { try check(await self.untilWritable(), "uv_poll") }
+                continue
+            }
+            switch errno {
+            case EINTR: continue
+            case EAGAIN: try check(await self.untilWritable(), "uv_poll")
+            default: throw UVError.last("sendfile")
+            }
+        }
+        return Int64(position) - offset
+    }
+
+    private func untilWritable() async -> CInt {
+        await withCheckedContinuation { continuation in
+            self.writable = continuation
+            guard !self.isPolling else { return }
+            self.isPolling = true
+            let code = unsafe uv_poll_start(self.poll, CInt(UV_WRITABLE.rawValue)) { poll, status, _ in
+                let sender = unsafe Unmanaged<FileSender>.fromOpaque(poll!.pointee.data).takeUnretainedValue()
+                EventLoop.assumeIsolated { sender.didPoll(status) }
+            }
+            if code != 0 { self.didPoll(code) }
+        }
+    }
+
+    private func didPoll(_ status: CInt) {
+        guard let writable = self.writable.take() else {
+            // Nobody waits (a cold piece is being read): stop, or a writable socket would spin the loop.
+            unsafe uv_poll_stop(self.poll)
+            self.isPolling = false
+            return
+        }
+        writable.resume(returning: status)
+    }
+
+    /// Ends a running ``send`` with an error.
+    func cancel() {
+        self.isCancelled = true
+        self.writable.take()?.resume(returning: UV_ECANCELED.rawValue)
+    }
+
+    /// Closes the duplicate. Called once, when no `send` is running.
+    func close() {
+        let raw = unsafe UnsafeMutableRawPointer(self.poll).assumingMemoryBound(to: uv_handle_t.self)
+        unsafe uv_close(raw) { handle in
+            let sender = unsafe Unmanaged<FileSender>.fromOpaque(handle!.pointee.data).takeRetainedValue()
+            EventLoop.assumeIsolated { sender.didClose() }
+        }
+    }
+
+    private func didClose() {
+        unsafe self.poll.deallocate()
+        _ = Glibc.close(self.socket)
+    }
+}

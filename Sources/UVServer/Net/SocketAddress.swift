@@ -1,0 +1,55 @@
+internal import CUV
+internal import Glibc
+
+/// An IP address and port, as the kernel keeps them.
+@safe public struct SocketAddress: Sendable {
+    var storage: sockaddr_storage
+
+    /// - Parameter host: an IPv4 or IPv6 literal, the latter without brackets; a zone (`%eth0`) is understood.
+    public init?(host: String, port: UInt16) {
+        var storage = sockaddr_storage()
+        let parsed = unsafe withUnsafeMutablePointer(to: &storage) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr_in.self, capacity: 1) {
+                unsafe uv_ip4_addr(host, CInt(port), $0)
+            } == 0 || pointer.withMemoryRebound(to: sockaddr_in6.self, capacity: 1) {
+                unsafe uv_ip6_addr(host, CInt(port), $0)
+            } == 0
+        }
+        guard parsed else { return nil }
+        self.storage = storage
+    }
+
+    init(_ storage: sockaddr_storage) { self.storage = storage }
+
+    public var isIPv6: Bool { self.storage.ss_family == sa_family_t(AF_INET6) }
+
+    public var port: UInt16 {
+        // Both families keep the port in the same place, in network order.
+        var copy = self.storage
+        return unsafe withUnsafePointer(to: &copy) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr_in.self, capacity: 1) { unsafe UInt16(bigEndian: $0.pointee.sin_port) }
+        }
+    }
+
+    /// The address alone, as a literal without brackets. An IPv4 address that came over a v6 socket is shown as IPv4.
+    public var host: String {
+        var copy = self.storage
+        var text = [CChar](repeating: 0, count: 64)
+        unsafe withUnsafePointer(to: &copy) { pointer in
+            _ = if self.isIPv6 {
+                unsafe pointer.withMemoryRebound(to: sockaddr_in6.self, capacity: 1) { unsafe uv_ip6_name($0, &text, text.count) }
+            } else {
+                unsafe pointer.withMemoryRebound(to: sockaddr_in.self, capacity: 1) { unsafe uv_ip4_name($0, &text, text.count) }
+            }
+        }
+        let literal = String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        return literal.hasPrefix("::ffff:") && literal.contains(".") ? String(literal.dropFirst(7)) : literal
+    }
+
+    func withSockaddr<Value>(_ body: (UnsafePointer<sockaddr>) -> Value) -> Value {
+        var copy = self.storage
+        return unsafe withUnsafePointer(to: &copy) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe body($0) }
+        }
+    }
+}

@@ -1,0 +1,215 @@
+internal import CUV
+internal import Glibc
+
+/// A connected TCP socket.
+///
+/// Reading: while ``resumeReading()`` is in force, received bytes queue as chunks, at most `maximumChunks`; then reading
+/// pauses until some are taken, so a fast sender costs a fixed number of buffers. ``read()`` waits for the next chunk; when
+/// nobody waits, ``onInput`` is called instead, so an idle connection needs no task.
+///
+/// Ownership: libuv holds one reference from `init` until its close callback.
+@EventLoop @safe public final class TCPStream {
+    private let handle: UnsafeMutablePointer<uv_tcp_t>
+    private var isOpen = true
+    private var received = RingQueue<ByteChunk>()
+    private var ending: Ending?
+    private var reader: CheckedContinuation<Void, Never>?
+    private var isReading = false
+    private var filling: IOBuffer?
+    private var sender: FileSender?
+
+    /// Why no more bytes will come.
+    private enum Ending {
+        case endOfInput
+        case failed(UVError)
+    }
+
+    /// How many received chunks wait at most.
+    private let maximumChunks = 2
+    /// The size of the next receive buffer, in bytes.
+    var receiveBytes = IOBuffer.smallBytes
+    /// Called when input (bytes, its end, or an error) arrives and nobody is in ``read()``.
+    public var onInput: (@EventLoop () -> Void)?
+
+    init(acceptingFrom server: UnsafeMutablePointer<uv_stream_t>) throws(UVError) {
+        unsafe self.handle = .allocate(capacity: 1)
+        let initialised = unsafe uv_tcp_init(server.pointee.loop, self.handle)
+        guard initialised == 0 else {
+            unsafe self.handle.deallocate()
+            throw UVError(code: initialised, call: "uv_tcp_init")
+        }
+        unsafe self.handle.pointee.data = Unmanaged.passRetained(self).toOpaque()
+        do throws(UVError) {
+            try check(unsafe uv_accept(server, self.stream), "uv_accept")
+            // Heads and bodies are written whole, so waiting for more to send only adds delay.
+            unsafe uv_tcp_nodelay(self.handle, 1)
+        } catch {
+            self.close()
+            throw error
+        }
+    }
+
+    private var stream: UnsafeMutablePointer<uv_stream_t> {
+        unsafe UnsafeMutableRawPointer(self.handle).assumingMemoryBound(to: uv_stream_t.self)
+    }
+
+    /// The peer's address; `nil` once the connection is gone.
+    public var peer: SocketAddress? {
+        var storage = sockaddr_storage()
+        var length = CInt(MemoryLayout<sockaddr_storage>.size)
+        guard self.isOpen else { return nil }
+        let code = unsafe withUnsafeMutablePointer(to: &storage) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe uv_tcp_getpeername(self.handle, $0, &length) }
+        }
+        return code == 0 ? SocketAddress(storage) : nil
+    }
+
+    // MARK: Reading
+
+    /// Takes bytes from the socket from now on.
+    public func resumeReading() {
+        guard self.isOpen, !self.isReading, self.ending == nil, self.received.count < self.maximumChunks else { return }
+        self.isReading = true
+        let code = unsafe uv_read_start(self.stream, { handle, _, buffer in
+            let stream = unsafe Unmanaged<TCPStream>.fromOpaque(handle!.pointee.data).takeUnretainedValue()
+            // Safe: the callback is on the loop thread, and the pointer is used before it returns.
+            nonisolated(unsafe) let buffer = unsafe buffer!
+            EventLoop.assumeIsolated { unsafe stream.provideBuffer(buffer) }
+        }, { handle, count, _ in
+            let stream = unsafe Unmanaged<TCPStream>.fromOpaque(handle!.pointee.data).takeUnretainedValue()
+            EventLoop.assumeIsolated { stream.didRead(count) }
+        })
+        if code != 0 { self.finishInput(.failed(UVError(code: code, call: "uv_read_start"))) }
+    }
+
+    private func pauseReading() {
+        guard self.isReading else { return }
+        self.isReading = false
+        unsafe uv_read_stop(self.stream)
+    }
+
+    private func provideBuffer(_ buffer: UnsafeMutablePointer<uv_buf_t>) {
+        let block = IOBuffer(capacity: self.receiveBytes)
+        self.filling = block
+        unsafe buffer.pointee = uv_buf_init(block.base.assumingMemoryBound(to: CChar.self), CUnsignedInt(block.capacity))
+    }
+
+    private func didRead(_ count: Int) {
+        let block = self.filling.take()
+        if count > 0, let block {
+            self.received.append(ByteChunk(block, 0..<count))
+            if self.received.count >= self.maximumChunks { self.pauseReading() }
+            self.wakeReader()
+        } else if count < 0 {
+            let end = count == Int(UV_EOF.rawValue)
+            self.finishInput(end ? .endOfInput : .failed(UVError(code: CInt(count), call: "read")))
+        }
+    }
+
+    private func finishInput(_ ending: Ending) {
+        self.pauseReading()
+        if self.ending == nil { self.ending = ending }
+        self.wakeReader()
+    }
+
+    private func wakeReader() {
+        if let reader = self.reader.take() { reader.resume() } else { self.onInput?() }
+    }
+
+    /// Whether ``read()`` would return at once.
+    public var hasInput: Bool { !self.received.isEmpty || self.ending != nil }
+
+    /// Whether received bytes wait.
+    public var hasBytes: Bool { !self.received.isEmpty }
+
+    /// The next received chunk; `nil` once the peer has finished sending.
+    ///
+    /// - Throws: `UVError` when the connection broke or was closed here.
+    public func read() async throws(UVError) -> ByteChunk? {
+        if !self.hasInput {
+            precondition(self.reader == nil, "a stream has one reader")
+            self.resumeReading()
+            if !self.hasInput { await withCheckedContinuation { self.reader = $0 } }
+        }
+        if let chunk = self.received.popFirst() {
+            self.resumeReading()
+            return chunk
+        }
+        if case .failed(let error)? = self.ending { throw error }
+        return nil
+    }
+
+    /// Puts back what a reader took and did not use; the next ``read()`` returns it.
+    public func unread(_ chunk: ByteChunk) {
+        if !chunk.isEmpty { self.received.prepend(chunk) }
+    }
+
+    // MARK: Writing
+
+    /// Sends `bytes` in one `write` where the socket takes them, and waits until the kernel has the rest.
+    ///
+    /// - Throws: `UVError` when the peer is gone or the stream was closed.
+    public func write(_ bytes: [UInt8]) async throws(UVError) {
+        guard self.isOpen else { throw UVError(code: UV_ECANCELED.rawValue, call: "write") }
+        var sent = 0
+        unsafe bytes.withUnsafeBufferPointer { source in
+            guard let base = source.baseAddress else { return }
+            let start = unsafe UnsafeMutableRawPointer(mutating: base).assumingMemoryBound(to: CChar.self)
+            var buffer = unsafe uv_buf_init(start, CUnsignedInt(clamping: source.count))
+            sent = Int(unsafe uv_try_write(self.stream, &buffer, 1))
+        }
+        if sent == bytes.count { return }
+        if sent < 0, sent != Int(UV_EAGAIN.rawValue) { throw UVError(code: CInt(sent), call: "write") }
+        let rest = Array(bytes[max(0, sent)...])
+        let code = await withCheckedContinuation { continuation in unsafe PendingWrite.start(rest, on: self.stream, continuation) }
+        try check(code, "write")
+    }
+
+    /// Sends `length` bytes of the open file `descriptor` from `offset`, in bounded turns of the loop.
+    ///
+    /// - Returns: how many were sent; fewer only when the file shrank meanwhile.
+    /// - Parameter progressed: called after each piece that the socket took.
+    public func sendFile(
+        _ descriptor: CInt, offset: Int64, length: Int64, progressed: @escaping @EventLoop () -> Void
+    ) async throws(UVError) -> Int64 {
+        guard self.isOpen else { throw UVError(code: UV_ECANCELED.rawValue, call: "sendfile") }
+        let sender = try FileSender(socket: self.descriptor)
+        self.sender = sender
+        defer {
+            self.sender = nil
+            sender.close()
+        }
+        return try await sender.send(file: descriptor, offset: offset, length: length, progressed: progressed)
+    }
+
+    private var descriptor: CInt {
+        var descriptor: uv_os_fd_t = -1
+        let raw = unsafe UnsafeMutableRawPointer(self.handle).assumingMemoryBound(to: uv_handle_t.self)
+        _ = unsafe uv_fileno(raw, &descriptor)
+        return descriptor
+    }
+
+    // MARK: Closing
+
+    /// Says that no more bytes will be sent, and leaves reading open (RFC 9112 section 9.6).
+    public func finishWriting() {
+        guard self.isOpen else { return }
+        _ = Glibc.shutdown(self.descriptor, CInt(SHUT_WR))
+    }
+
+    /// Closes the socket; what waits in ``read()``, ``write(_:)`` or ``sendFile`` ends with an error. Idempotent.
+    public func close() {
+        guard self.isOpen else { return }
+        self.isOpen = false
+        self.isReading = false
+        self.onInput = nil
+        self.sender?.cancel()
+        if self.ending == nil { self.ending = .failed(UVError(code: UV_ECANCELED.rawValue, call: "read")) }
+        self.reader.take()?.resume()
+        let raw = unsafe UnsafeMutableRawPointer(self.handle).assumingMemoryBound(to: uv_handle_t.self)
+        unsafe uv_close(raw) { handle in
+            let stream = unsafe Unmanaged<TCPStream>.fromOpaque(handle!.pointee.data).takeRetainedValue()
+            EventLoop.assumeIsolated { unsafe stream.handle.deallocate() }
+        }
+    }
+}
