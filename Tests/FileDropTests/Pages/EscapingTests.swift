@@ -6,16 +6,20 @@ import Testing
 struct EscapingTests {
     static let hostile: [[UInt8]] = [
         // A40
-        "<img src=x onerror=alert(1)>.txt", "</title><script>alert(1)</script>", "\"><svg onload=alert(1)>", "' onclick='alert(1)",
-        "\" autofocus onfocus=\"alert(1)", "</bdi></a><form action=//x>", "&lt;script&gt;", "&", "&amp", "&#60;b&#62;", "<!--", "-->",
+        "<img src=x onerror=alert(1)>.txt", "</title><script>alert(1)</script>", "\"><svg onload=alert(1)>",
+        "' onclick='alert(1)",
+        "\" autofocus onfocus=\"alert(1)", "</bdi></a><form action=//x>", "&lt;script&gt;", "&", "&amp", "&#60;b&#62;", "<!--",
+        "-->",
         "<", ">", "\"", "'", "<<<\"\"\"&&&", "]]>", "`${1}`", "{{7*7}}", "<\u{0}script>", "a\tb\nc\rd\u{1B}[31m\u{7F}",
         // A16
-        "<\u{338}b>", "&\u{301}amp;", "\"\u{308}onclick=x", ">\u{301}", "'\u{301}", "\u{308}uber.txt", "<\u{FE0F}img>", "<\u{200D}img>",
+        "<\u{338}b>", "&\u{301}amp;", "\"\u{308}onclick=x", ">\u{301}", "'\u{301}", "\u{308}uber.txt", "<\u{FE0F}img>",
+        "<\u{200D}img>",
         "\r\n<\u{338}", "e\u{301}<\u{301}\u{301}\u{301}script>",
     ].map { Array($0.utf8) }
 
     static let invalid: [[UInt8]] = [
-        [0xFF], [0x3C, 0x80], [0xC3, 0x3C, 0x62, 0x3E], [0xE2, 0x82, 0x22], [0xF0, 0x9F, 0x98, 0x26], [0xC0, 0xBC], [0xE0, 0x80, 0xBC],
+        [0xFF], [0x3C, 0x80], [0xC3, 0x3C, 0x62, 0x3E], [0xE2, 0x82, 0x22], [0xF0, 0x9F, 0x98, 0x26], [0xC0, 0xBC],
+        [0xE0, 0x80, 0xBC],
         [0xED, 0xA0, 0x80, 0x3C], [0xF8, 0x88, 0x80, 0x80, 0xBC], [0x61, 0xFE, 0x3E, 0xBF], [0xF4, 0x90, 0x80, 0x80, 0x27],
     ]
 
@@ -79,9 +83,11 @@ struct EscapingTests {
         #expect(html.bytes == Array("a\u{FFFD}&lt;".utf8))
     }
 
-    @Test("escape every byte that means something in HTML, whatever follows", arguments: [
-        ("<", "&lt;"), (">", "&gt;"), ("&", "&amp;"), ("\"", "&quot;"), ("'", "&#39;"),
-    ])
+    @Test(
+        "escape every byte that means something in HTML, whatever follows",
+        arguments: [
+            ("<", "&lt;"), (">", "&gt;"), ("&", "&amp;"), ("\"", "&quot;"), ("'", "&#39;"),
+        ])
     func escapes(_ raw: String, _ escaped: String) {
         for mark in ["", "\u{301}", "\u{338}", "\u{FE0F}", "\u{200D}", "\u{1F3FB}"] {
             var html = HTML()

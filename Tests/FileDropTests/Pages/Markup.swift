@@ -49,7 +49,9 @@ struct Markup: Equatable {
         var tag = Tag(name: name, attributes: [])
         while index < bytes.count, bytes[index] != UInt8(ascii: ">") {
             index += 1  // the space
-            let attribute = Self.take(bytes, &index) { $0 != UInt8(ascii: "=") && $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: ">") }
+            let attribute = Self.take(bytes, &index) {
+                $0 != UInt8(ascii: "=") && $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: ">")
+            }
             var value = ""
             if index < bytes.count, bytes[index] == UInt8(ascii: "=") {
                 index += 1

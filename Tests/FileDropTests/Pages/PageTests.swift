@@ -22,7 +22,8 @@ struct PageTests {
     @Test("link only assets that the binary holds")
     func assets() {
         for (_, bytes) in SamplePages.all(name: Self.name) {
-            let links = Markup(bytes).tags.filter { $0.name == "link" || $0.name == "img" }.compactMap { $0.value("href") ?? $0.value("src") }
+            let tags = Markup(bytes).tags.filter { $0.name == "link" || $0.name == "img" }
+            let links = tags.compactMap { $0.value("href") ?? $0.value("src") }
             #expect(links.count >= 2)
             for link in links {
                 #expect(link.hasPrefix(AssetCatalog.pathPrefix))
@@ -31,9 +32,11 @@ struct PageTests {
         }
     }
 
-    @Test("serve their assets as what they are, loading nothing further", arguments: [
-        ("style.css", "text/css; charset=utf-8"), ("favicon.svg", "image/svg+xml"),
-    ])
+    @Test(
+        "serve their assets as what they are, loading nothing further",
+        arguments: [
+            ("style.css", "text/css; charset=utf-8"), ("favicon.svg", "image/svg+xml"),
+        ])
     func asset(_ name: String, _ mediaType: String) throws {
         let asset = try #require(AssetCatalog.lookup(name))
         #expect(asset.mediaType == mediaType)
