@@ -1,0 +1,119 @@
+/// The page of one folder: the upload form and the list. It works without script.
+struct ListingPage: Sendable {
+    /// One line of the list.
+    struct Entry: Sendable {
+        /// Any bytes: names on the disk need not be UTF-8.
+        var name: [UInt8]
+        /// Percent-encoded, beginning with `/`. Empty: the entry is shown but cannot be reached.
+        var url: String
+        /// Where the delete button posts to. Empty: no button.
+        var deleteURL: String
+        var isFolder: Bool
+        /// In bytes; not shown for folders.
+        var size: Int64
+        /// Since 1970, UTC.
+        var modifiedSeconds: Int64
+    }
+
+    /// The drop's title.
+    var title: String
+    /// From the root's first folder down to this one; empty at the root.
+    var path: [(name: [UInt8], url: String)]
+    /// In the order they are shown.
+    var entries: [Entry]
+    var uploadURL: String
+    /// The most bytes one upload may hold, as `ByteText` says it; `nil`: no limit.
+    var maxSizeText: String?
+    var canUpload: Bool
+    var canDelete: Bool
+
+    /// The page as UTF-8.
+    func render() -> [UInt8] {
+        let folder = self.path.last.map { "\(String(decoding: $0.name, as: UTF8.self)) · " } ?? ""
+        return PageFrame.render(title: folder + self.title) { html in
+            self.writeHeader(to: &html)
+            if self.canUpload { self.writeForm(to: &html) }
+            self.writeList(to: &html)
+        }
+    }
+
+    private func writeHeader(to html: inout HTML) {
+        html.markup("<header>\n<img src=\"/-/assets/favicon.svg\" alt=\"\" width=\"40\" height=\"40\">\n<h1>")
+        html.text(self.title)
+        html.markup("</h1>\n</header>\n")
+        guard !self.path.isEmpty else { return }
+        html.markup("<nav aria-label=\"Folders above\">\n<ol>\n<li><a href=\"/\">All files</a></li>\n")
+        for (index, crumb) in self.path.enumerated() {
+            html.markup("<li><a")
+            html.reference("href", crumb.url)
+            if index + 1 == self.path.count { html.markup(" aria-current=\"page\"") }
+            html.markup("><bdi>")
+            html.text(crumb.name)
+            html.markup("</bdi></a></li>\n")
+        }
+        html.markup("</ol>\n</nav>\n")
+    }
+
+    private func writeForm(to html: inout HTML) {
+        html.markup("<form class=\"card upload\" method=\"post\" enctype=\"multipart/form-data\"")
+        html.reference("action", self.uploadURL)
+        html.markup(">\n<label for=\"file\">Drop files here</label>\n")
+        html.markup("<input id=\"file\" type=\"file\" name=\"file\" multiple required")
+        if self.maxSizeText != nil { html.markup(" aria-describedby=\"limit\"") }
+        html.markup(">\n")
+        if let limit = self.maxSizeText {
+            html.markup("<p id=\"limit\">Up to ")
+            html.text(limit)
+            html.markup(" at a time.</p>\n")
+        }
+        html.markup("<button class=\"button\" type=\"submit\">Upload</button>\n</form>\n")
+    }
+
+    private func writeList(to html: inout HTML) {
+        html.markup("<section aria-labelledby=\"files\">\n<h2 id=\"files\">Files</h2>\n")
+        if self.entries.isEmpty {
+            html.markup("<p class=\"card empty\">Nothing here yet.")
+            if self.canUpload { html.markup(" Choose some files above: they will be listed here for everyone on this network.") }
+            html.markup("</p>\n")
+        } else {
+            // Safari takes the meaning from a list without bullets, the role gives it back.
+            html.markup("<ul class=\"card files\" role=\"list\">\n")
+            for entry in self.entries { self.write(entry, to: &html) }
+            html.markup("</ul>\n")
+        }
+        if !self.canUpload { html.markup("<p class=\"note\">Uploading is switched off here.</p>\n") }
+        html.markup("</section>\n")
+    }
+
+    private func write(_ entry: Entry, to html: inout HTML) {
+        html.markup(entry.isFolder ? "<li class=\"folder\">\n" : "<li>\n")
+        if entry.url.isEmpty {
+            html.markup("<span class=\"name\"><bdi>")
+            html.text(entry.name)
+            html.markup("</bdi></span>\n")
+        } else {
+            html.markup("<a class=\"name\"")
+            html.reference("href", entry.url)
+            // Without a value: the name to save under is the one the server sends.
+            html.markup(entry.isFolder ? "><bdi>" : " download><bdi>")
+            html.text(entry.name)
+            html.markup("</bdi></a>\n")
+        }
+        html.markup("<p class=\"facts\"><span>")
+        html.text(entry.isFolder ? "Folder" : ByteText.format(entry.size))
+        html.markup("</span> <time")
+        let time = TimeText(seconds: entry.modifiedSeconds)
+        html.attribute("datetime", time.machine)
+        html.markup(">")
+        html.text(time.readable)
+        html.markup("</time></p>\n")
+        if self.canDelete, !entry.deleteURL.isEmpty {
+            html.markup("<form method=\"post\"")
+            html.reference("action", entry.deleteURL)
+            html.markup("><button class=\"button quiet danger\" type=\"submit\"")
+            html.attribute("aria-label", "Delete \(String(decoding: entry.name, as: UTF8.self))")
+            html.markup(">Delete</button></form>\n")
+        }
+        html.markup("</li>\n")
+    }
+}
