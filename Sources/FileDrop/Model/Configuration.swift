@@ -7,7 +7,7 @@ public struct Configuration: Sendable, Equatable {
     public var folder: String
     /// The TCP port. 0 asks the system for a free one.
     public var port: UInt16
-    /// Addresses to listen at: IPv4 or IPv6 literals, or host names. Empty: all IPv4 and all IPv6 addresses.
+    /// Addresses to listen at: IPv4 or IPv6 literals without brackets. Empty: all IPv4 and all IPv6 addresses.
     public var binds: [String]
     /// Most file bytes that one request may bring. Past it: 413. `nil`: no limit.
     public var maxSize: Int64?
