@@ -1,0 +1,48 @@
+internal import FileDrop
+
+/// What `--help` and `--version` print.
+enum HelpText {
+    static let version = "uvdrop \(FileDropVersion.current)\n"
+
+    /// Fits a terminal of 100 columns.
+    static let help = """
+        uvdrop \(FileDropVersion.current) shares one folder on the local network: a page to drop files in and to fetch them.
+
+        Usage: uvdrop PATH [options]
+        Example: uvdrop ./drop --port 8080
+
+        Options (the variable in brackets says the same; an option wins over its variable):
+          PATH                       the folder to serve [UVDROP_PATH]
+          -p, --port PORT            port, 0 for any free one; default 8080 [UVDROP_PORT]
+          -b, --bind ADDRESS         address to listen at, repeatable or with commas; default all [UVDROP_BIND]
+              --max-size SIZE        most file bytes in one upload request: bytes, KB, MB or GB of 1024;
+                                     0 for no limit; default 50MB [UVDROP_MAX_SIZE]
+              --on-duplicate-files rename|overwrite|error
+                                     a form upload under a taken name; default rename: photo (1).jpg
+                                     [UVDROP_ON_DUPLICATE_FILES]
+              --read-only            no uploads, no deletions [UVDROP_READ_ONLY]
+              --hidden               list, serve and accept names with a leading dot [UVDROP_HIDDEN]
+              --title TEXT           heading of the page; default HOSTNAME:PORT [UVDROP_TITLE]
+              --state DIR            folder for uvdrop's own files; default PATH/.uvdrop [UVDROP_STATE]
+              --allow-host NAME      one more host name to answer to, repeatable or with commas
+                                     [UVDROP_ALLOW_HOST]
+              --durability full|data|none
+                                     what is on disk before an upload is answered: file and directory,
+                                     file, or nothing for certain; default full [UVDROP_DURABILITY]
+              --log-format text|json one line or one JSON object a request, on stderr [UVDROP_LOG_FORMAT]
+              --quiet                no request log [UVDROP_QUIET]
+          -h, --help                 this text
+          -V, --version              the version
+
+        Switches take =yes and =no; variables of switches 1, true, yes or 0, false, no.
+
+        Spellings of dufs and miniserve that are understood:
+          -i, --interfaces           is --bind;  -H is --hidden;  -t is --title
+          -o [POLICY]                is --on-duplicate-files; alone it means overwrite, like --overwrite-files
+          -A, --allow-all, --allow-upload, --allow-delete, -u, --upload-files, -R, --rm-files
+                                     accepted silently: uploading and deleting are on unless --read-only is given
+
+        Exit status: 0 stopped by SIGTERM or SIGINT, 1 could not start or failed, 2 wrong usage.
+
+        """
+}

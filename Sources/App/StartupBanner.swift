@@ -1,0 +1,39 @@
+internal import FileDrop
+
+/// What the command prints when it listens: what it is, what it serves, and where to find it.
+struct StartupBanner {
+    var configuration: Configuration
+    /// The folder as the system knows it, absolute.
+    var folder: String
+    var hostName: String
+    /// The real port, also where 0 was asked for.
+    var port: UInt16
+    /// Every address that the server listens at.
+    var addresses: [ReachableAddress]
+
+    /// The lines, without line ends. Nothing in them can steer a terminal.
+    var lines: [String] {
+        var lines = ["uvdrop \(FileDropVersion.current)", "Folder: \(self.folder)", "Limit: \(self.limit)"]
+        lines.append("Title: \(self.configuration.title ?? "\(self.hostName):\(self.port)")")
+        lines += self.urls
+        return lines.map(TerminalText.safe)
+    }
+
+    /// One URL an address, IPv4 first, each once. Loopback only when there is nothing else.
+    var urls: [String] {
+        let outer = self.addresses.filter { !$0.isLoopback }
+        let shown = outer.isEmpty ? self.addresses : outer
+        var urls: [String] = []
+        for address in shown.filter({ !$0.isIPv6 }) + shown.filter({ $0.isIPv6 }) {
+            let url = address.url(port: self.port)
+            if !urls.contains(url) { urls.append(url) }
+        }
+        return urls
+    }
+
+    private var limit: String {
+        if self.configuration.readOnly { return "read-only" }
+        guard let size = self.configuration.maxSize else { return "none" }
+        return "\(ByteSize.format(size)) an upload"
+    }
+}
