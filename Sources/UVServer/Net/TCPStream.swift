@@ -144,6 +144,9 @@ internal import Glibc
         if !chunk.isEmpty { self.received.prepend(chunk) }
     }
 
+    /// Ends a waiting ``read()`` with ETIMEDOUT, and every later one; writing stays possible.
+    public func interruptReading() { self.finishInput(.failed(UVError(code: UV_ETIMEDOUT.rawValue, call: "read"))) }
+
     // MARK: Writing
 
     /// Sends `bytes` in one `write` where the socket takes them, and waits until the kernel has the rest.

@@ -1,0 +1,217 @@
+/// One client connection: the only shell that drives the parsers and state machines.
+///
+/// The task of a request starts with its first byte and ends with its response. Between requests there is no task, only this
+/// object, its socket and its deadline.
+@EventLoop final class Connection {
+    let stream: TCPStream
+    private let server: HTTPServer
+    private let limits: RequestLimits
+    private var parser: RequestHeadParser
+    private var deadlines: RequestDeadlines
+    private var isServing = false
+    private var timedOut: RequestDeadlines.Phase?
+    private(set) lazy var client: String = self.stream.peer?.host ?? "-"
+
+    init(stream: TCPStream, server: HTTPServer) {
+        self.stream = stream
+        self.server = server
+        self.limits = server.limits
+        self.parser = RequestHeadParser(limits: server.limits)
+        self.deadlines = RequestDeadlines(limits: server.limits)
+        stream.onInput = { [unowned self] in self.didReceiveInput() }
+        self.deadlines.enter(.idle, at: LoopClock.now)
+        stream.resumeReading()
+    }
+
+    /// Whether nothing of a request has come yet.
+    var isIdle: Bool { !self.isServing }
+
+    private func didReceiveInput() {
+        guard !self.isServing else { return }
+        guard self.stream.hasBytes else { return self.close() }
+        self.isServing = true
+        self.deadlines.enter(.head, at: LoopClock.now)
+        EventLoop.spawn { await self.serve() }
+    }
+
+    /// Ends what has taken too long. Called about twice a second.
+    func checkDeadline(at now: Duration) {
+        guard let phase = self.deadlines.expired(at: now) else { return }
+        self.deadlines.enter(nil, at: now)
+        switch phase {
+        case .idle, .write, .linger: self.close()
+        case .head, .body:
+            self.timedOut = phase
+            self.stream.interruptReading()
+        }
+    }
+
+    func close() {
+        self.stream.close()
+        self.server.didClose(self)
+    }
+
+    // MARK: Requests
+
+    private func serve() async {
+        repeat {
+            let keepsOpen: Bool
+            do throws(HTTPError) {
+                guard let head = try await self.readHead() else { return self.close() }
+                keepsOpen = try await self.answer(head)
+            } catch {
+                return await self.refuse(error)
+            }
+            guard keepsOpen else { return }
+        } while self.stream.hasBytes
+        self.isServing = false
+        self.stream.receiveBytes = IOBuffer.smallBytes
+        guard !self.stream.hasInput else { return self.close() }
+        self.deadlines.enter(.idle, at: LoopClock.now)
+        self.stream.resumeReading()
+    }
+
+    /// The next request's head; `nil` when the client is gone or has nothing more to ask.
+    private func readHead() async throws(HTTPError) -> RequestHead? {
+        self.deadlines.enter(.head, at: LoopClock.now)
+        defer { self.deadlines.enter(nil, at: LoopClock.now) }
+        while true {
+            let chunk: ByteChunk
+            do throws(UVError) {
+                guard let next = try await self.stream.read() else { return nil }
+                chunk = next
+            } catch {
+                if self.timedOut == .head { throw .headTimedOut }
+                return nil
+            }
+            let progress = try chunk.withSpan { (bytes: Span<UInt8>) throws(HTTPError) in try self.parser.parse(bytes) }
+            if case .complete(let head, let consumed) = progress {
+                self.stream.unread(chunk.slice(consumed..<chunk.count))
+                return head
+            }
+        }
+    }
+
+    /// Lets the handler answer one request, and sends what it says.
+    ///
+    /// - Returns: whether the connection can take another request; if not, it is closed.
+    private func answer(_ head: RequestHead) async throws(HTTPError) -> Bool {
+        let started = LoopClock.now
+        let body = RequestBody(
+            connection: self, framing: try BodyFraming(head), expectsContinue: head.expectsContinue, limits: self.limits
+        )
+        self.stream.receiveBytes = body.isComplete ? IOBuffer.smallBytes : IOBuffer.largeBytes
+        let response = await self.server.handler(Request(head: head, body: body, client: self.client))
+        let status = response.status
+        await body.discardReceived()
+        // An answer before the body's end spends the connection: what follows cannot be told from a request.
+        let keeps = head.keepsAlive && body.isComplete && !self.server.isStopping && self.timedOut == nil
+        let sent = await self.send(response, to: head, keeps: keeps)
+        self.server.didAnswer(RequestRecord(
+            client: self.client, method: head.method.name, path: head.target.path, status: status.code,
+            sentBytes: sent.bytes, duration: LoopClock.now - started
+        ))
+        if keeps, sent.whole { return true }
+        if sent.whole { await self.closeSlowly(bodyComplete: body.isComplete) } else { self.close() }
+        return false
+    }
+
+    private func refuse(_ error: HTTPError) async {
+        let response = self.server.errorResponse(error)
+        let sent = await self.send(response, to: nil, keeps: false)
+        self.server.didAnswer(RequestRecord(
+            client: self.client, method: "-", path: [], status: error.status.code, sentBytes: sent.bytes, duration: .zero
+        ))
+        if sent.whole { await self.closeSlowly(bodyComplete: false) } else { self.close() }
+    }
+
+    // MARK: Bodies, for RequestBody
+
+    /// Tells a waiting client to send its body. False when it is gone.
+    func sendContinue() async -> Bool {
+        self.deadlines.enter(.write, at: LoopClock.now)
+        defer { self.deadlines.enter(nil, at: LoopClock.now) }
+        do throws(UVError) { try await self.stream.write(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)) } catch { return false }
+        return true
+    }
+
+    func receiveBody() async throws(BodyError) -> ByteChunk {
+        // The deadline runs only while the client is awaited, not while a disk is.
+        if !self.stream.hasInput { self.deadlines.enter(.body, at: LoopClock.now) }
+        defer { self.deadlines.enter(nil, at: LoopClock.now) }
+        do throws(UVError) {
+            if let chunk = try await self.stream.read() { return chunk }
+        } catch {
+            if self.timedOut == .body { throw .timedOut }
+        }
+        throw .clientClosed
+    }
+
+    // MARK: Sending
+
+    private func send(_ response: consuming Response, to request: RequestHead?, keeps: Bool) async -> (bytes: Int64, whole: Bool) {
+        let isHead = request?.method == .head
+        let hasNoBody = response.status == .noContent || response.status == .notModified
+        if !hasNoBody { response.fields[.contentLength] = String(response.body.length) }
+        var bytes: [UInt8] = []
+        ResponseHeadWriter.write(
+            status: response.status, fields: response.fields, date: self.server.date(), closes: !keeps,
+            minorVersion: request?.minorVersion ?? 1, into: &bytes
+        )
+        self.deadlines.enter(.write, at: LoopClock.now)
+        defer { self.deadlines.enter(nil, at: LoopClock.now) }
+        do throws(UVError) {
+            if isHead || hasNoBody {
+                try await self.stream.write(bytes)
+                return (0, true)
+            }
+            switch consume response.body {
+            case .none:
+                try await self.stream.write(bytes)
+                return (0, true)
+            case .bytes(let body):
+                try await self.stream.write(bytes + body)
+                return (Int64(body.count), true)
+            case .file(let file, let pieces):
+                try await self.stream.write(bytes)
+                return try await self.send(pieces, of: file)
+            }
+        } catch {
+            return (0, false)
+        }
+    }
+
+    private func send(_ pieces: [ResponseBody.Piece], of file: borrowing OwnedFile) async throws(UVError) -> (bytes: Int64, whole: Bool) {
+        var sent: Int64 = 0
+        for piece in pieces {
+            switch piece {
+            case .bytes(let bytes):
+                try await self.stream.write(bytes)
+                sent += Int64(bytes.count)
+            case .slice(let slice):
+                let count = try await self.stream.sendFile(file.descriptor, offset: slice.offset, length: slice.length) {
+                    self.deadlines.progressed(at: LoopClock.now)
+                }
+                sent += count
+                // The file shrank: the promised length cannot be met, and padding it would be a lie.
+                guard count == slice.length else { return (sent, false) }
+            }
+        }
+        return (sent, true)
+    }
+
+    /// Closes so that the client can read the answer: half-close, then discard what it still sends, for a bounded time and
+    /// number of bytes (RFC 9112 section 9.6).
+    private func closeSlowly(bodyComplete: Bool) async {
+        if bodyComplete, !self.stream.hasBytes { return self.close() }
+        self.stream.finishWriting()
+        self.deadlines.enter(.linger, at: LoopClock.now)
+        self.stream.receiveBytes = IOBuffer.largeBytes
+        var discarded: Int64 = 0
+        while discarded < self.limits.lingerBytes {
+            guard let chunk = try? await self.stream.read() else { break }
+            discarded += Int64(chunk.count)
+        }
+        self.close()
+    }
+}

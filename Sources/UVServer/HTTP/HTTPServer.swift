@@ -1,0 +1,84 @@
+/// An HTTP/1.1 server: listeners, connections, their number and their deadlines.
+@EventLoop public final class HTTPServer {
+    public typealias Handler = @Sendable @EventLoop (Request) async -> Response
+
+    let handler: Handler
+    let limits: RequestLimits
+    /// Makes the answer to what never became a request.
+    private let refusal: @Sendable (HTTPError) -> Response
+    private let answered: @EventLoop (RequestRecord) -> Void
+    private var listeners: [TCPListener] = []
+    private var connections: [ObjectIdentifier: Connection] = [:]
+    private var sweep: LoopTimer?
+    private(set) var isStopping = false
+    private var stopped: CheckedContinuation<Void, Never>?
+    private var dateSecond: Int64 = -1
+    private var dateText = ""
+
+    public init(
+        limits: RequestLimits, handler: @escaping Handler, refusal: @escaping @Sendable (HTTPError) -> Response,
+        answered: @escaping @EventLoop (RequestRecord) -> Void
+    ) {
+        self.limits = limits
+        self.handler = handler
+        self.refusal = refusal
+        self.answered = answered
+    }
+
+    /// Begins to listen at one more address.
+    ///
+    /// - Returns: the address with the port that was bound.
+    /// - Throws: `UVError` when the address cannot be bound.
+    public func listen(at address: SocketAddress) throws(UVError) -> SocketAddress {
+        let listener = try TCPListener(address) { [weak self] stream in self?.didAccept(stream) }
+        self.listeners.append(listener)
+        return listener.address
+    }
+
+    private func didAccept(_ stream: TCPStream) {
+        let connection = Connection(stream: stream, server: self)
+        self.connections[ObjectIdentifier(connection)] = connection
+        if self.sweep == nil { self.sweep = LoopTimer(every: .milliseconds(500)) { [weak self] in self?.checkDeadlines() } }
+        if self.connections.count >= self.limits.connections { for listener in self.listeners { listener.pause() } }
+    }
+
+    func didClose(_ connection: Connection) {
+        guard self.connections.removeValue(forKey: ObjectIdentifier(connection)) != nil else { return }
+        if self.connections.count < self.limits.connections { for listener in self.listeners { listener.resume() } }
+        guard self.connections.isEmpty else { return }
+        self.sweep?.stop()
+        self.sweep = nil
+        if self.isStopping { self.stopped.take()?.resume() }
+    }
+
+    /// One timer for all connections: setting a deadline is a plain store, and none is late by more than half a second.
+    private func checkDeadlines() {
+        let now = LoopClock.now
+        for connection in Array(self.connections.values) { connection.checkDeadline(at: now) }
+    }
+
+    func didAnswer(_ record: RequestRecord) { self.answered(record) }
+
+    func errorResponse(_ error: HTTPError) -> Response { self.refusal(error) }
+
+    /// The `Date` field's value, made once a second.
+    func date() -> String {
+        let second = LoopClock.wallSeconds
+        if second != self.dateSecond { (self.dateSecond, self.dateText) = (second, HTTPDate.format(second)) }
+        return self.dateText
+    }
+
+    /// Stops listening, closes idle connections, and returns when the running requests have been answered.
+    public func stop() async {
+        self.isStopping = true
+        for listener in self.listeners { listener.close() }
+        self.listeners = []
+        for connection in Array(self.connections.values) where connection.isIdle { connection.close() }
+        if !self.connections.isEmpty { await withCheckedContinuation { self.stopped = $0 } }
+    }
+
+    /// Closes what ``stop()`` still waits for.
+    public func abort() {
+        for connection in Array(self.connections.values) { connection.close() }
+    }
+}

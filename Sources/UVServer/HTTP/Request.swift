@@ -1,0 +1,7 @@
+/// One request, as a handler gets it: the head is whole, the body still arrives.
+@EventLoop public struct Request {
+    public let head: RequestHead
+    public let body: RequestBody
+    /// The client's address, without its port.
+    public let client: String
+}

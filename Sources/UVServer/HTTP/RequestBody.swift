@@ -1,0 +1,98 @@
+/// The body of one request, read piece by piece as it arrives; reading it draws bytes from the socket, so an unread body
+/// costs two receive buffers at most.
+@EventLoop public final class RequestBody {
+    private let connection: Connection
+    private let framing: BodyFraming
+    private var decoder: ChunkedDecoder
+    private var remaining: Int64
+    private var mustContinue: Bool
+    private var failure: BodyError?
+    /// Whether the last byte has been read.
+    public private(set) var isComplete: Bool
+
+    init(connection: Connection, framing: BodyFraming, expectsContinue: Bool, limits: RequestLimits) {
+        self.connection = connection
+        self.framing = framing
+        self.decoder = ChunkedDecoder(limits: limits)
+        switch framing {
+        case .none: (self.remaining, self.isComplete) = (0, true)
+        case .length(let length): (self.remaining, self.isComplete) = (length, length == 0)
+        case .chunked: (self.remaining, self.isComplete) = (0, false)
+        }
+        self.mustContinue = expectsContinue && !self.isComplete
+    }
+
+    /// The length that was announced; `nil` for a chunked body.
+    public var announcedLength: Int64? {
+        switch self.framing {
+        case .none: 0
+        case .length(let length): length
+        case .chunked: nil
+        }
+    }
+
+    /// The next piece; `nil` only after the last byte of a complete body.
+    ///
+    /// The first call answers `100 Continue` to a client that waits for it (RFC 9110 section 10.1.1).
+    ///
+    /// - Throws: `.clientClosed` when the connection ended first, `.timedOut` when nothing came, `.malformed` for bad chunks.
+    public func read() async throws(BodyError) -> ByteChunk? {
+        if let failure = self.failure { throw failure }
+        do throws(BodyError) { return try await self.readNext() } catch {
+            self.failure = error
+            throw error
+        }
+    }
+
+    private func readNext() async throws(BodyError) -> ByteChunk? {
+        guard !self.isComplete else { return nil }
+        if self.mustContinue {
+            self.mustContinue = false
+            guard await self.connection.sendContinue() else { throw .clientClosed }
+        }
+        while true {
+            let chunk = try await self.connection.receiveBody()
+            switch self.framing {
+            case .none: return nil
+            case .length:
+                let count = Int(min(Int64(chunk.count), self.remaining))
+                self.remaining -= Int64(count)
+                self.isComplete = self.remaining == 0
+                self.connection.stream.unread(chunk.slice(count..<chunk.count))
+                return chunk.slice(0..<count)
+            case .chunked:
+                if let data = try self.decode(chunk) { return data }
+                if self.isComplete { return nil }
+            }
+        }
+    }
+
+    /// Takes one piece of data out of `chunk` and puts back what follows it.
+    private func decode(_ chunk: ByteChunk) throws(BodyError) -> ByteChunk? {
+        var index = 0
+        var event: ChunkedDecoder.Event?
+        do throws(HTTPError) {
+            event = try chunk.withSpan { (bytes: Span<UInt8>) throws(HTTPError) in try self.decoder.next(bytes, at: &index) }
+        } catch {
+            throw .malformed(error)
+        }
+        self.connection.stream.unread(chunk.slice(index..<chunk.count))
+        switch event {
+        case .data(let range)?: return chunk.slice(range)
+        case .end?:
+            self.isComplete = true
+            return nil
+        case nil: return nil
+        }
+    }
+
+    /// Reads on as far as bytes have already come, so that a small body that no route wanted need not cost the connection.
+    func discardReceived() async {
+        guard !self.mustContinue else { return }
+        var pieces = 0
+        while !self.isComplete, self.failure == nil, self.connection.stream.hasBytes, pieces < 4 {
+            pieces += 1
+            _ = try? await self.read()
+        }
+    }
+}

@@ -1,0 +1,11 @@
+/// What the log tells of one request.
+public struct RequestRecord: Sendable {
+    public let client: String
+    public let method: String
+    /// The path as it was sent, without its query, which may hold what no log should.
+    public let path: [UInt8]
+    public let status: Int
+    /// Body bytes that were sent.
+    public let sentBytes: Int64
+    public let duration: Duration
+}

@@ -1,0 +1,18 @@
+/// What a handler answers. `Content-Length`, `Date` and `Connection` are added by the connection.
+public struct Response: ~Copyable, Sendable {
+    public var status: Status
+    public var fields: Fields
+    public var body: ResponseBody
+
+    public init(_ status: Status, fields: Fields = Fields(), body: consuming ResponseBody = .none) {
+        self.status = status
+        self.fields = fields
+        self.body = body
+    }
+
+    /// An answer with a body of text or markup.
+    public init(_ status: Status, type: String, bytes: [UInt8]) {
+        self.init(status, body: .bytes(bytes))
+        self.fields[.contentType] = type
+    }
+}

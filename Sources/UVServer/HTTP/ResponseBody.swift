@@ -1,0 +1,27 @@
+/// The body of a response: bytes in memory, or an open file that goes out by sendfile.
+public enum ResponseBody: ~Copyable, Sendable {
+    case none
+    case bytes([UInt8])
+    /// Pieces in order: stretches of the file, and for multipart/byteranges the heads between them.
+    case file(OwnedFile, [Piece])
+
+    public enum Piece: Sendable {
+        case bytes([UInt8])
+        case slice(ByteSlice)
+    }
+
+    /// How many bytes the body has.
+    var length: Int64 {
+        switch self {
+        case .none: 0
+        case .bytes(let bytes): Int64(bytes.count)
+        case .file(_, let pieces):
+            pieces.reduce(into: 0) { sum, piece in
+                switch piece {
+                case .bytes(let bytes): sum += Int64(bytes.count)
+                case .slice(let slice): sum += slice.length
+                }
+            }
+        }
+    }
+}
