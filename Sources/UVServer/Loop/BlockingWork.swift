@@ -12,9 +12,11 @@ internal import CUV
         case write
         /// Reading what is not in the page cache.
         case read
+        /// The log, whose reader may be slow.
+        case log
 
         /// Threads that work of this kind may hold at once.
-        var threads: Int { 4 }
+        var threads: Int { self == .log ? 1 : 4 }
 
         /// The size of the pool: no lane ever waits for another's threads.
         static var poolThreads: Int { self.allCases.reduce(0) { $0 + $1.threads } }

@@ -1,0 +1,81 @@
+internal import UVServer
+
+/// Why a request was not done, in the product's words. Each case says which status it is and what the client can do about it.
+enum FileDropError: Error {
+    case malformedRequest(HTTPError)
+    case badPath
+    case badName(String)
+    case missingName
+    case notFound
+    case methodNotAllowed([UVServer.Method])
+    case notAForm
+    case noFileChosen
+    case partialContentNotSupported
+    /// The form's body is malformed: a sentence about how.
+    case badForm(String)
+    case tooLarge(limit: Int64?)
+    case tooManyParts(String)
+    case nameTaken
+    case folderMissing
+    case folderNotEmpty
+    case preconditionFailed
+    case readOnly
+    case forbidden
+    case foreignOrigin
+    case wrongHost
+    case diskFull
+    case timedOut
+    /// The client went away; whatever is answered, nobody reads it.
+    case clientGone
+    /// Our fault, with what failed, for the log only.
+    case failed(UVError)
+
+    var status: Status {
+        switch self {
+        case .malformedRequest(let error): error.status
+        case .badPath, .badName, .missingName, .noFileChosen, .badForm, .partialContentNotSupported, .clientGone: .badRequest
+        case .notFound: .notFound
+        case .methodNotAllowed: .methodNotAllowed
+        case .notAForm: .unsupportedMediaType
+        case .tooLarge, .tooManyParts: .contentTooLarge
+        case .nameTaken, .folderMissing, .folderNotEmpty: .conflict
+        case .preconditionFailed: .preconditionFailed
+        case .readOnly, .forbidden, .foreignOrigin: .forbidden
+        case .wrongHost: .misdirectedRequest
+        case .diskFull: .insufficientStorage
+        case .timedOut: .requestTimeout
+        case .failed: .internalServerError
+        }
+    }
+
+    /// A sentence for people. It never holds a path of this machine or an error number.
+    var detail: String {
+        switch self {
+        case .malformedRequest(let error): error.reason
+        case .badPath: "This address is not a usable path. Go back to the list and follow a link there."
+        case .badName(let reason): reason
+        case .missingName: "The address names no file. Put the file's name at its end."
+        case .notFound: "There is no such file. It may have been deleted; look at the list."
+        case .methodNotAllowed(let methods): "This address takes only \(methods.map(\.name).joined(separator: ", "))."
+        case .notAForm: "Send the files as multipart/form-data, or one file with PUT."
+        case .noFileChosen: "No file was chosen. Choose at least one file, then upload."
+        case .partialContentNotSupported: "Send the whole file: parts of a file cannot be uploaded."
+        case .badForm(let reason): reason
+        case .tooLarge(let limit?): "The upload is larger than the limit of \(limit) bytes. Send less, or ask for a higher limit."
+        case .tooLarge(nil): "The form's text fields are too large. Send files only."
+        case .tooManyParts(let reason): reason
+        case .nameTaken: "A file with this name exists. Choose another name, or delete that file first."
+        case .folderMissing: "The folder in this path does not exist. Upload into a folder that does."
+        case .folderNotEmpty: "The folder is not empty. Delete what is in it first."
+        case .preconditionFailed: "The file is not in the state that the request asked for. Load it again, then decide."
+        case .readOnly: "This server only shares files; it takes no uploads and deletes nothing."
+        case .forbidden: "The server may not do this here. Ask whoever runs it to check the folder's permissions."
+        case .foreignOrigin: "This request came from another web site. Open the server's own page and do it there."
+        case .wrongHost: "This server does not answer to that host name. Use its IP address, or ask for the name to be allowed."
+        case .diskFull: "The disk is full. Delete something, then upload again; nothing was stored."
+        case .timedOut: "The upload stopped arriving. Check the connection, then send it again; nothing was stored."
+        case .clientGone: "The connection ended before the upload was complete; nothing was stored."
+        case .failed: "The server could not do this. Try again; if it stays so, whoever runs it finds the cause in the log."
+        }
+    }
+}

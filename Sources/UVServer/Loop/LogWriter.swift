@@ -1,0 +1,57 @@
+internal import Glibc
+
+/// Writes log lines to a descriptor from the pool, in batches: a slow reader of the log never holds the loop.
+@EventLoop public final class LogWriter {
+    /// The most that waits for a slow reader, in bytes; lines beyond are counted and dropped.
+    private static let waitingBytes = 1 << 20
+
+    private let descriptor: CInt
+    private var waiting: [UInt8] = []
+    private var isWriting = false
+    private var dropped = 0
+
+    public init(descriptor: CInt) { self.descriptor = descriptor }
+
+    /// Queues one line; the line end is added.
+    public func write(_ line: String) {
+        guard self.waiting.count < Self.waitingBytes else {
+            self.dropped += 1
+            return
+        }
+        if self.dropped > 0 {
+            self.waiting += "\(self.dropped) log lines were dropped: they were not read fast enough\n".utf8
+            self.dropped = 0
+        }
+        self.waiting += line.utf8
+        self.waiting.append(ASCII.lineFeed)
+        guard !self.isWriting else { return }
+        self.isWriting = true
+        EventLoop.spawn { await self.drain() }
+    }
+
+    private func drain() async {
+        while !self.waiting.isEmpty {
+            let (bytes, descriptor) = (self.waiting, self.descriptor)
+            self.waiting = []
+            await BlockingWork.run(.log) { Self.writeAll(bytes, to: descriptor) }
+        }
+        self.isWriting = false
+    }
+
+    /// Writes what still waits, on the calling thread: for the end of the program.
+    public func flush() {
+        Self.writeAll(self.waiting, to: self.descriptor)
+        self.waiting = []
+    }
+
+    private nonisolated static func writeAll(_ bytes: [UInt8], to descriptor: CInt) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = unsafe rest.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            // Nowhere to say that the log is gone.
+            guard count > 0 else { return }
+            rest = rest.dropFirst(count)
+        }
+    }
+}

@@ -1,0 +1,25 @@
+internal import CUV
+internal import Glibc
+
+/// What the server needs to know of the machine and the process it runs in.
+public enum Machine {
+    /// The machine's name, as `hostname` prints it.
+    public static var name: String {
+        var buffer = [CChar](repeating: 0, count: 256)
+        var size = buffer.count
+        guard unsafe uv_os_gethostname(&buffer, &size) == 0 else { return "localhost" }
+        return String(decoding: buffer.prefix(size).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    /// Raises the number of descriptors to the hard limit.
+    ///
+    /// - Returns: the limit now in force.
+    public static func raiseDescriptorLimit() -> Int {
+        var limit = rlimit()
+        guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 1024 }
+        var raised = limit
+        raised.rlim_cur = limit.rlim_max
+        if unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &raised) == 0 { limit = raised }
+        return Int(clamping: limit.rlim_cur)
+    }
+}
