@@ -58,7 +58,8 @@ struct BodyFramingTests {
         #expect(throws: HTTPError.transferEncodingInOldVersion) { try BodyFraming(head) }
     }
 
-    @Test("A22: a field with a blank before its colon is refused, not filed under another name",
+    @Test(
+        "A22: a field with a blank before its colon is refused, not filed under another name",
         arguments: [" ", "\t", "  ", " \t"])
     func blankBeforeColon(_ blank: String) {
         for name in ["Transfer-Encoding", "Content-Length", "X"] {
