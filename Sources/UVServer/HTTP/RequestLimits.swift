@@ -1,0 +1,30 @@
+/// The most one request, and one connection, may cost. Every value is checked before memory or time is spent past it.
+public struct RequestLimits: Sendable {
+    /// Longest request line, in bytes, without its line end. Past it: 414.
+    public var requestLineBytes = 8 << 10
+    /// Longest head, in bytes, request line included, without the two line ends that close it. Past it: 431.
+    public var headBytes = 64 << 10
+    /// Most field lines in a head. Past it: 431.
+    public var fieldCount = 100
+    /// Most bytes of chunk extensions in one body, all its chunks together. Past it: 400.
+    public var chunkExtensionBytes = 16 << 10
+    /// Most bytes of trailer fields after a chunked body. Past it: 431.
+    public var trailerBytes = 8 << 10
+
+    /// From the first byte of a head to its last, however it drips. Past it: 408.
+    public var headDeadline: Duration = .seconds(10)
+    /// From one piece of a body to the next. Past it: 408.
+    public var bodyProgressDeadline: Duration = .seconds(60)
+    /// From one accepted piece of a response to the next. Past it the connection is dropped.
+    public var writeProgressDeadline: Duration = .seconds(60)
+    /// From the end of a response to the first byte of the next head. Past it the connection is closed.
+    public var keepAliveDeadline: Duration = .seconds(75)
+    /// How long the rest of a refused body is read and thrown away so that the answer arrives. Past it: dropped.
+    public var lingerDeadline: Duration = .seconds(30)
+    /// How many bytes of a refused body are read and thrown away. Past it: dropped.
+    public var lingerBytes: Int64 = 66 << 20
+    /// Most connections open at once.
+    public var connections = 1000
+
+    public init() {}
+}

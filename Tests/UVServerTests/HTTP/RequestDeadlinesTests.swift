@@ -1,0 +1,40 @@
+import Testing
+import UVServer
+
+@Suite("Request deadlines")
+struct RequestDeadlinesTests {
+    static let allowances: [(RequestDeadlines.Phase, Int)] = [
+        (.idle, 75), (.head, 10), (.body, 60), (.write, 60), (.linger, 30),
+    ]
+
+    @Test("A phase expires when its allowance is over, not before", arguments: Self.allowances)
+    func expires(_ phase: RequestDeadlines.Phase, _ seconds: Int) {
+        var deadlines = RequestDeadlines(limits: RequestLimits())
+        deadlines.enter(phase, at: .seconds(100))
+        #expect(deadlines.expired(at: .seconds(100 + seconds) - .nanoseconds(1)) == nil)
+        #expect(deadlines.expired(at: .seconds(100 + seconds)) == phase)
+        #expect(deadlines.deadline == .seconds(100 + seconds))
+    }
+
+    @Test("Progress moves the deadline of a body and of a write only", arguments: Self.allowances)
+    func progress(_ phase: RequestDeadlines.Phase, _ seconds: Int) {
+        var deadlines = RequestDeadlines(limits: RequestLimits())
+        deadlines.enter(phase, at: .zero)
+        for second in 1..<seconds { deadlines.progressed(at: .seconds(second)) }
+        let moves = phase == .body || phase == .write
+        #expect(deadlines.expired(at: .seconds(seconds)) == (moves ? nil : phase))
+        #expect(deadlines.expired(at: .seconds(2 * seconds - 1)) == phase)
+    }
+
+    @Test("A new phase has its own allowance, and none stops the clock")
+    func phases() {
+        var deadlines = RequestDeadlines(limits: RequestLimits())
+        #expect(deadlines.expired(at: .seconds(1_000_000)) == nil)
+        deadlines.enter(.head, at: .zero)
+        deadlines.enter(.body, at: .seconds(9))
+        #expect(deadlines.expired(at: .seconds(68)) == nil)
+        deadlines.enter(nil, at: .seconds(68))
+        deadlines.progressed(at: .seconds(69))
+        #expect(deadlines.expired(at: .seconds(1_000_000)) == nil && deadlines.phase == nil && deadlines.deadline == nil)
+    }
+}
