@@ -1,0 +1,26 @@
+internal import UVServer
+
+/// Whether a write comes from our own pages, or from a client that is no browser page.
+enum OriginRule {
+    /// A request without `Origin` passes unless `Sec-Fetch-Site` says that another site sent it; `Origin: null` is foreign.
+    static func isOwn(_ head: RequestHead) -> Bool {
+        let origins = head.fields.all(.origin)
+        if !origins.isEmpty { return origins.allSatisfy { self.isOwn($0, head) } }
+        switch head.fields[.secFetchSite] {
+        case nil, "same-origin", "none": return true
+        case .some: return false
+        }
+    }
+
+    /// Whether `text`, an origin or a URL, names the host and port that the request was sent to.
+    static func isOwn(_ text: String, _ head: RequestHead) -> Bool {
+        let lower = text.lowercased()
+        guard let host = head.host, lower.hasPrefix("http://") || lower.hasPrefix("https://") else { return false }
+        let authority = lower.drop { $0 != "/" }.dropFirst(2).prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+        return self.withoutDefaultPort(String(authority)) == self.withoutDefaultPort(String(decoding: host, as: UTF8.self).lowercased())
+    }
+
+    private static func withoutDefaultPort(_ authority: String) -> String {
+        authority.hasSuffix(":80") ? String(authority.dropLast(3)) : authority
+    }
+}

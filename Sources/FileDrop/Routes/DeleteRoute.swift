@@ -1,0 +1,58 @@
+internal import UVServer
+
+/// The three ways to delete: `DELETE`, the page's form, and the old link, which asks unless it is plainly meant.
+@EventLoop struct DeleteRoute {
+    let router: Router
+
+    /// `DELETE /NAME`: 204.
+    func respond(_ path: DropPath, _ head: RequestHead) async throws(FileDropError) -> Response {
+        try await self.checkConditions(path, head)
+        try await self.delete(path)
+        return Response(.noContent, fields: Reply.securityFields())
+    }
+
+    /// `POST /delete/NAME`: back to the list for a browser, 204 for the rest.
+    func respondToForm(_ path: DropPath, _ head: RequestHead) async throws(FileDropError) -> Response {
+        try await self.delete(path)
+        guard Negotiation(head) == .page else { return Response(.noContent, fields: Reply.securityFields()) }
+        return Reply.redirect(.seeOther, to: path.parent.url)
+    }
+
+    /// `GET /delete/NAME`.
+    func respondToLink(_ path: DropPath, _ head: RequestHead) async throws(FileDropError) -> Response {
+        if head.method == .get, Self.isPlainlyMeant(head) {
+            try await self.delete(path)
+            return Reply.redirect(.seeOther, to: path.parent.url)
+        }
+        let page = DeletePage(name: path.name?.bytes ?? [], postURL: "/delete" + path.url, backURL: path.parent.url)
+        return Reply.page(.ok, page.render())
+    }
+
+    /// A GET changes something only if our own page or a client that is no browser asks, and no prefetch.
+    static func isPlainlyMeant(_ head: RequestHead) -> Bool {
+        for name in [FieldName.purpose, .secPurpose] where head.fields[name]?.lowercased().contains("prefetch") == true { return false }
+        if let site = head.fields[.secFetchSite] { return site == "same-origin" }
+        if let referer = head.fields[.referer] { return OriginRule.isOwn(referer, head) }
+        return head.fields[.userAgent]?.contains("Mozilla/") != true && !head.fields.contains(.origin)
+    }
+
+    private func delete(_ path: DropPath) async throws(FileDropError) {
+        try await FileDropError.translating { () throws(StoreError) in try await self.router.store.delete(path) }
+    }
+
+    private func checkConditions(_ path: DropPath, _ head: RequestHead) async throws(FileDropError) {
+        let names: [FieldName] = [.ifMatch, .ifNoneMatch, .ifUnmodifiedSince]
+        guard names.contains(where: { head.fields.contains($0) }) else { return }
+        let current: Preconditions.Validators?
+        do throws(StoreError) {
+            switch try await self.router.store.open(path) {
+            case .file(_, let status): current = StaticFileResponder.validators(of: status)
+            case .folder: current = nil
+            }
+        } catch {
+            throw FileDropError(error)
+        }
+        let outcome = StaticFileResponder.preconditions(of: head).evaluate(isRead: false, current: current)
+        guard outcome == .proceed else { throw .preconditionFailed }
+    }
+}

@@ -1,0 +1,90 @@
+internal import UVServer
+
+/// `POST /FOLDER/`: a multipart form; every part with a file name is stored. Files appear together, after the whole form
+/// has arrived: a form that was cut off leaves nothing.
+@EventLoop struct FormUploadRoute {
+    /// The most that text fields of a form may hold together, in bytes. Past it: 413.
+    private static let fieldBytes = 1 << 20
+
+    let router: Router
+
+    func respond(_ folder: DropPath, _ request: Request) async throws(FileDropError) -> Response {
+        guard let type = request.head.fields[.contentType] else { throw .notAForm }
+        var limit = UploadLimit(self.router.configuration.maxSize)
+        try limit.admit(announced: request.body.announcedLength, framing: UploadLimit.framingBytes)
+        let boundary: Boundary
+        do throws(MultipartError) {
+            boundary = try Boundary(contentType: type)
+        } catch {
+            throw type.lowercased().hasPrefix("multipart/form-data") ? FileDropError(error) : .notAForm
+        }
+        let reader = MultipartReader(body: request.body, boundary: boundary, limits: MultipartLimits())
+        let files = FormFiles()
+        do throws(FileDropError) {
+            try await self.receive(reader, into: files, folder, &limit)
+        } catch {
+            await files.discard()
+            throw error
+        }
+        guard !files.isEmpty else { throw .noFileChosen }
+        let stored: [FormFiles.Stored]
+        do throws(StoreError) {
+            stored = try await files.commit(onDuplicate: self.router.configuration.duplicates)
+        } catch {
+            throw FileDropError(error)
+        }
+        guard Negotiation(request.head) == .json else { return Reply.redirect(.seeOther, to: folder.url) }
+        return Reply.json(.created, StoredFiles(files: stored.map { file in
+            StoredFiles.Item(name: file.name.description, size: file.size, url: folder.appending(file.name).url)
+        }))
+    }
+
+    private func receive(
+        _ reader: MultipartReader, into files: FormFiles, _ folder: DropPath, _ limit: inout UploadLimit
+    ) async throws(FileDropError) {
+        var isFile = false
+        var fieldBytes = 0
+        while let event = try await self.next(reader) {
+            switch event {
+            case .partBegan(let head):
+                isFile = false
+                guard let filename = head.filename else { continue }
+                let last = Self.lastElement(filename)
+                // What browsers send for a field in which nothing was chosen.
+                guard !last.isEmpty else { continue }
+                try await FileDropError.translating { () throws(StoreError) in
+                    let name = try self.router.store.newName(last, in: folder)
+                    files.append(name, try await self.router.store.beginUpload(in: folder, expectedBytes: nil))
+                }
+                isFile = true
+            case .bytes(let chunk) where isFile:
+                try limit.count(chunk.count)
+                try await FileDropError.translating { () throws(StoreError) in try await files.write(chunk) }
+            case .bytes(let chunk):
+                fieldBytes += chunk.count
+                guard fieldBytes <= Self.fieldBytes else { throw .tooLarge(limit: nil) }
+            case .partEnded: break
+            }
+        }
+    }
+
+    private func next(_ reader: MultipartReader) async throws(FileDropError) -> MultipartReader.Event? {
+        do throws(MultipartReader.Failure) { return try await reader.next() } catch { throw FileDropError(error) }
+    }
+
+    /// A file name without the folders that some clients send with it (RFC 7578 section 4.2).
+    static func lastElement(_ filename: [UInt8]) -> [UInt8] {
+        let separators = [UInt8(ascii: "/"), UInt8(ascii: "\\")]
+        guard let index = filename.lastIndex(where: { separators.contains($0) }) else { return filename }
+        return Array(filename[(index + 1)...])
+    }
+
+    private struct StoredFiles: Encodable {
+        struct Item: Encodable {
+            let name: String
+            let size: Int64
+            let url: String
+        }
+        let files: [Item]
+    }
+}

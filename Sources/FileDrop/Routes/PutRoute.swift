@@ -1,0 +1,73 @@
+internal import UVServer
+
+/// `PUT /NAME`: the body is the file. Never renames: an existing name is replaced only where the client or the policy says so.
+@EventLoop struct PutRoute {
+    let router: Router
+
+    func respond(_ path: DropPath, _ request: Request) async throws(FileDropError) -> Response {
+        guard let last = path.name else { throw .missingName }
+        // RFC 9110 section 14.5: a part of a file must not be taken for the whole.
+        guard !request.head.fields.contains(.contentRange) else { throw .partialContentNotSupported }
+        var limit = UploadLimit(self.router.configuration.maxSize)
+        try limit.admit(announced: request.body.announcedLength)
+        let store = self.router.store
+        let name: DropName
+        do throws(StoreError) { name = try store.newName(last.bytes, in: path.parent) } catch { throw FileDropError(error) }
+        let expected = try await self.replaceable(path, request.head)
+        var upload: PendingUpload
+        do throws(StoreError) {
+            upload = try await store.beginUpload(in: path.parent, expectedBytes: request.body.announcedLength)
+        } catch {
+            throw error == .notFound || error == .notFolder ? .folderMissing : FileDropError(error)
+        }
+        do throws(FileDropError) {
+            try await Self.receive(request.body, into: &upload, &limit)
+        } catch {
+            await upload.discard()
+            throw error
+        }
+        let policy: DuplicatePolicy = self.router.configuration.duplicates == .overwrite ? .overwrite : .error
+        let stored: (DropName, replaced: Bool)
+        do throws(StoreError) {
+            stored = try await upload.commit(as: name, onDuplicate: policy, expecting: expected)
+        } catch {
+            throw FileDropError(error)
+        }
+        var fields = Reply.securityFields()
+        fields[.location] = path.parent.appending(stored.0).url
+        return Response(stored.replaced ? .noContent : .created, fields: fields)
+    }
+
+    /// The existing file that may be replaced; `nil` when the name is free, or when the policy replaces whatever is there.
+    private func replaceable(_ path: DropPath, _ head: RequestHead) async throws(FileDropError) -> FileStatus? {
+        let conditions = StaticFileResponder.preconditions(of: head)
+        let existing: FileStatus?
+        do throws(StoreError) {
+            switch try await self.router.store.open(path) {
+            case .file(_, let status): existing = status
+            case .folder: throw .nameTaken
+            }
+        } catch {
+            guard error == .notFound else { throw FileDropError(error) }
+            existing = nil
+        }
+        let current = existing.map(StaticFileResponder.validators)
+        guard conditions.evaluate(isRead: false, current: current) == .proceed else { throw .preconditionFailed }
+        guard let existing else { return nil }
+        if head.fields.contains(.ifMatch) || head.fields.contains(.ifUnmodifiedSince) { return existing }
+        guard self.router.configuration.duplicates == .overwrite else { throw .nameTaken }
+        return nil
+    }
+
+    private static func receive(
+        _ body: RequestBody, into upload: inout PendingUpload, _ limit: inout UploadLimit
+    ) async throws(FileDropError) {
+        do throws(BodyError) {
+            while let chunk = try await body.read() {
+                try await self.store(chunk, &upload, &limit)
+            }
+        } catch {
+            throw FileDropError(error)
+        }
+    }
+}

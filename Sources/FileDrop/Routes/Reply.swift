@@ -1,0 +1,73 @@
+internal import FoundationEssentials
+internal import UVServer
+
+/// Makes the answers that all routes share, with the fields that keep user content out of our origin.
+enum Reply {
+    /// On every answer.
+    static func securityFields() -> Fields {
+        var fields = Fields()
+        fields[.xContentTypeOptions] = "nosniff"
+        fields[.referrerPolicy] = "same-origin"
+        return fields
+    }
+
+    static func page(_ status: Status, _ bytes: [UInt8]) -> Response {
+        var fields = self.securityFields()
+        fields[.contentType] = "text/html; charset=utf-8"
+        fields[.contentSecurityPolicy] = PageSecurity.contentSecurityPolicy
+        fields[.cacheControl] = "no-cache"
+        fields[.vary] = "Accept"
+        return Response(status, fields: fields, body: .bytes(bytes))
+    }
+
+    static func json(_ status: Status, _ value: some Encodable, type: String = "application/json") -> Response {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        var fields = self.securityFields()
+        fields[.contentType] = type
+        fields[.cacheControl] = "no-cache"
+        fields[.vary] = "Accept"
+        // Encoding fails only for numbers that JSON cannot hold, and none of ours is one.
+        let bytes = (try? encoder.encode(value)).map { [UInt8]($0) } ?? Array("{}".utf8)
+        return Response(status, fields: fields, body: .bytes(bytes + [ASCII.lineFeed]))
+    }
+
+    static func redirect(_ status: Status, to location: String) -> Response {
+        var fields = self.securityFields()
+        fields[.location] = location
+        return Response(status, fields: fields)
+    }
+
+    /// A page for browsers, a problem (RFC 9457) for clients that ask for JSON, text for the rest.
+    static func error(_ error: FileDropError, as form: Negotiation) -> Response {
+        let status = error.status
+        var response = self.error(error, status, form)
+        if case .methodNotAllowed(let methods) = error {
+            response.fields[.allow] = methods.map(\.name).joined(separator: ", ")
+        }
+        return response
+    }
+
+    private static func error(_ error: FileDropError, _ status: Status, _ form: Negotiation) -> Response {
+        switch form {
+        case .page:
+            let page = ErrorPage(statusCode: status.code, title: status.reason, detail: error.detail, backURL: "/")
+            return self.page(status, page.render())
+        case .json:
+            let problem = Problem(type: "about:blank", title: status.reason, status: status.code, detail: error.detail)
+            return self.json(status, problem, type: "application/problem+json")
+        case .text:
+            var fields = self.securityFields()
+            fields[.contentType] = "text/plain; charset=utf-8"
+            return Response(status, fields: fields, body: .bytes(Array("\(status.code) \(status.reason)\n\(error.detail)\n".utf8)))
+        }
+    }
+
+    /// RFC 9457.
+    private struct Problem: Encodable {
+        let type: String
+        let title: String
+        let status: Int
+        let detail: String
+    }
+}

@@ -1,0 +1,38 @@
+internal import UVServer
+
+/// Takes every request through route, gate and handler, and turns each error into its answer.
+@EventLoop struct Router {
+    let store: DropStore
+    let policy: AccessPolicy
+    let configuration: Configuration
+    let title: String
+    /// Called with what was our fault, for the log.
+    let failed: @EventLoop (UVError) -> Void
+
+    func respond(to request: Request) async -> Response {
+        do throws(FileDropError) {
+            let route = try Route(request.head)
+            try self.policy.admit(request.head, right: route.right)
+            return try await self.handle(route, request)
+        } catch {
+            if case .failed(let cause) = error { self.failed(cause) }
+            return Reply.error(error, as: Negotiation(request.head))
+        }
+    }
+
+    private func handle(_ route: Route, _ request: Request) async throws(FileDropError) -> Response {
+        switch route {
+        case .asset(let name): return try AssetRoute.respond(name)
+        case .read(let path): return try await ReadRoute(router: self).respond(path, request.head)
+        case .uploadForm(let folder): return try await FormUploadRoute(router: self).respond(folder, request)
+        case .put(let path): return try await PutRoute(router: self).respond(path, request)
+        case .delete(let path): return try await DeleteRoute(router: self).respond(path, request.head)
+        case .deleteForm(let path): return try await DeleteRoute(router: self).respondToForm(path, request.head)
+        case .deleteLink(let path): return try await DeleteRoute(router: self).respondToLink(path, request.head)
+        case .options(let methods):
+            var fields = Reply.securityFields()
+            fields[.allow] = methods.map(\.name).joined(separator: ", ")
+            return Response(.noContent, fields: fields)
+        }
+    }
+}
