@@ -36,11 +36,13 @@ struct HTTPDateTests {
         #expect(HTTPDate.parse("Sunday, 06-Nov-94 08:49:37 GMT", now: seconds) != 0)
     }
 
-    @Test("are read in the obsolete forms too", arguments: [
-        ("Sunday, 06-Nov-94 08:49:37 GMT", 784_111_777), ("Sun Nov  6 08:49:37 1994", 784_111_777),
-        ("Sun Nov 06 08:49:37 1994", 784_111_777), ("Thu Jan 15 00:00:00 1970", 1_209_600),
-        ("Saturday, 31-Dec-16 23:59:60 GMT", 1_483_228_800), ("Sat, 31 Dec 2016 23:59:60 GMT", 1_483_228_800),
-    ] as [(String, Int64)])
+    @Test(
+        "are read in the obsolete forms too",
+        arguments: [
+            ("Sunday, 06-Nov-94 08:49:37 GMT", 784_111_777), ("Sun Nov  6 08:49:37 1994", 784_111_777),
+            ("Sun Nov 06 08:49:37 1994", 784_111_777), ("Thu Jan 15 00:00:00 1970", 1_209_600),
+            ("Saturday, 31-Dec-16 23:59:60 GMT", 1_483_228_800), ("Sat, 31 Dec 2016 23:59:60 GMT", 1_483_228_800),
+        ] as [(String, Int64)])
     func obsolete(_ text: String, _ expected: Int64) {
         #expect(HTTPDate.parse(text) == expected)
     }
@@ -52,17 +54,19 @@ struct HTTPDateTests {
         #expect(HTTPDate.parse("Monday, 01-Jan-20 00:00:00 GMT", now: 3_471_292_800) == 4_733_510_400)
     }
 
-    @Test("that never were, or are written otherwise, are refused", arguments: [
-        "", "0", "Sun", "Wed, 30 Feb 1994 00:00:00 GMT", "Mon, 29 Feb 2100 00:00:00 GMT", "Thu, 31 Nov 1994 00:00:00 GMT",
-        "Sun, 00 Nov 1994 08:49:37 GMT", "Mon, 06 Nov 1994 08:49:37 GMT", "Sun, 06 Nov 1994 24:00:00 GMT",
-        "Sun, 06 Nov 1994 08:60:00 GMT", "Sun, 06 Nov 1994 08:49:60 GMT", "Sun, 06 Nov 1994 08:49:61 GMT",
-        "Sun, 06 Nov 1994 08:49:37 UTC", "Sun, 06 Nov 1994 08:49:37 +0000", "Sun, 06 Nov 1994 08:49:37",
-        "sun, 06 nov 1994 08:49:37 gmt", "Sun, 6 Nov 1994 08:49:37 GMT", "Sun,06 Nov 1994 08:49:37 GMT",
-        "Sun, 06 Nov 1994 08:49:37 GMT ", " Sun, 06 Nov 1994 08:49:37 GMT", "Sun, 06 Nov 94 08:49:37 GMT",
-        "Sun, 06-Nov-94 08:49:37 GMT", "Sunday, 06 Nov 1994 08:49:37 GMT", "Sun Nov 6 08:49:37 1994",
-        "Sun, 06 Nov 19940 08:49:37 GMT", "Sun, -6 Nov 1994 08:49:37 GMT", "Sun, 06 Nov +994 08:49:37 GMT",
-        "1994-11-06T08:49:37Z", "Sun, 06 Nov 1994 08:49:37 GMT, Sun, 06 Nov 1994 08:49:37 GMT",
-    ])
+    @Test(
+        "that never were, or are written otherwise, are refused",
+        arguments: [
+            "", "0", "Sun", "Wed, 30 Feb 1994 00:00:00 GMT", "Mon, 29 Feb 2100 00:00:00 GMT", "Thu, 31 Nov 1994 00:00:00 GMT",
+            "Sun, 00 Nov 1994 08:49:37 GMT", "Mon, 06 Nov 1994 08:49:37 GMT", "Sun, 06 Nov 1994 24:00:00 GMT",
+            "Sun, 06 Nov 1994 08:60:00 GMT", "Sun, 06 Nov 1994 08:49:60 GMT", "Sun, 06 Nov 1994 08:49:61 GMT",
+            "Sun, 06 Nov 1994 08:49:37 UTC", "Sun, 06 Nov 1994 08:49:37 +0000", "Sun, 06 Nov 1994 08:49:37",
+            "sun, 06 nov 1994 08:49:37 gmt", "Sun, 6 Nov 1994 08:49:37 GMT", "Sun,06 Nov 1994 08:49:37 GMT",
+            "Sun, 06 Nov 1994 08:49:37 GMT ", " Sun, 06 Nov 1994 08:49:37 GMT", "Sun, 06 Nov 94 08:49:37 GMT",
+            "Sun, 06-Nov-94 08:49:37 GMT", "Sunday, 06 Nov 1994 08:49:37 GMT", "Sun Nov 6 08:49:37 1994",
+            "Sun, 06 Nov 19940 08:49:37 GMT", "Sun, -6 Nov 1994 08:49:37 GMT", "Sun, 06 Nov +994 08:49:37 GMT",
+            "1994-11-06T08:49:37Z", "Sun, 06 Nov 1994 08:49:37 GMT, Sun, 06 Nov 1994 08:49:37 GMT",
+        ])
     func refused(_ text: String) {
         #expect(HTTPDate.parse(text) == nil)
     }

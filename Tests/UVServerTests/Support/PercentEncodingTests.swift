@@ -3,10 +3,12 @@ import UVServer
 
 @Suite("Percent-encoding")
 struct PercentEncodingTests {
-    @Test("decodes once and leaves plus signs alone", arguments: [
-        ("", ""), ("a", "a"), ("%41", "A"), ("%2541.txt", "%41.txt"), (".%252e/.%252e", ".%2e/.%2e"), ("%2e%2E", ".."),
-        ("a+b.txt", "a+b.txt"), ("a%2Bb.txt", "a+b.txt"), ("a%20b.txt", "a b.txt"), ("%25%25", "%%"), ("%ed%95%9C", "한"),
-    ])
+    @Test(
+        "decodes once and leaves plus signs alone",
+        arguments: [
+            ("", ""), ("a", "a"), ("%41", "A"), ("%2541.txt", "%41.txt"), (".%252e/.%252e", ".%2e/.%2e"), ("%2e%2E", ".."),
+            ("a+b.txt", "a+b.txt"), ("a%2Bb.txt", "a+b.txt"), ("a%20b.txt", "a b.txt"), ("%25%25", "%%"), ("%ed%95%9C", "한"),
+        ])
     func decodes(_ encoded: String, _ expected: String) {
         #expect(PercentEncoding.decode(encoded.utf8) == Array(expected.utf8))
     }
@@ -22,11 +24,13 @@ struct PercentEncodingTests {
         #expect(PercentEncoding.decode([0xFF, 0x00]) == [0xFF, 0x00])
     }
 
-    @Test("encodes everything a link could stumble over", arguments: [
-        ("what?", "what%3F"), ("a#b.txt", "a%23b.txt"), ("my:file", "my%3Afile"), ("50%.txt", "50%25.txt"),
-        ("a+b", "a%2Bb"), ("a b", "a%20b"), ("<img src=x>", "%3Cimg%20src%3Dx%3E"), ("a/b\\c", "a%2Fb%5Cc"),
-        ("\"'&;", "%22%27%26%3B"), ("한글", "%ED%95%9C%EA%B8%80"), ("aZ09-._~", "aZ09-._~"), ("\r\n", "%0D%0A"),
-    ])
+    @Test(
+        "encodes everything a link could stumble over",
+        arguments: [
+            ("what?", "what%3F"), ("a#b.txt", "a%23b.txt"), ("my:file", "my%3Afile"), ("50%.txt", "50%25.txt"),
+            ("a+b", "a%2Bb"), ("a b", "a%20b"), ("<img src=x>", "%3Cimg%20src%3Dx%3E"), ("a/b\\c", "a%2Fb%5Cc"),
+            ("\"'&;", "%22%27%26%3B"), ("한글", "%ED%95%9C%EA%B8%80"), ("aZ09-._~", "aZ09-._~"), ("\r\n", "%0D%0A"),
+        ])
     func encodes(_ plain: String, _ expected: String) {
         #expect(PercentEncoding.encodeElement(plain.utf8) == expected)
     }
