@@ -1,4 +1,4 @@
-/// What a `Range` field asks of a file (RFC 9110 sections 14.1.2 and 14.2).
+/// What a `Range` field asks of a file (RFC 9110 sections 14.1.2 and 14.2). Only GET has ranges; and `If-Range` goes first.
 public enum ByteRange: Equatable, Sendable {
     /// Answer 200 as if the field were not there: it is malformed, of another unit, past a limit, or the file is empty.
     case whole

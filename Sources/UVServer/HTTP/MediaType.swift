@@ -30,7 +30,7 @@ public struct MediaType {
         if name == "text/plain" || name == "application/pdf" || self.inlineImages.contains(name) { return true }
         guard name.hasPrefix("audio/") || name.hasPrefix("video/") else { return false }
         let subtype = name.utf8.dropFirst("audio/".utf8.count)
-        return !subtype.isEmpty && subtype.allSatisfy(ASCII.isToken) && !subtype.elementsEqual("svg+xml".utf8)
+        return !subtype.isEmpty && subtype.allSatisfy(ASCII.isToken)
     }
 
     private static let byExtension: [String: String] = {

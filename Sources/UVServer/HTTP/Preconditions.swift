@@ -1,6 +1,7 @@
 /// The conditions of a request, decided in the order of RFC 9110 section 13.2.2.
 ///
-/// Give each field whole: several lines of `If-Match` or `If-None-Match` joined with commas.
+/// Give each field whole: several lines of `If-Match` or `If-None-Match` joined with commas. They count only where the
+/// answer without them would be a success (RFC 9110 section 13.2.1): a 404 stays a 404.
 public struct Preconditions: Sendable {
     /// What the current representation is known by.
     public struct Validators: Equatable, Sendable {
