@@ -36,7 +36,7 @@ struct UsageErrorTests {
         arguments: [
             ("--prot", "--port"), ("--por", "--port"), ("--max-sise", "--max-size"), ("--maxsize", "--max-size"),
             ("--readonly", "--read-only"), ("--read", "--read-only"), ("--hiden", "--hidden"), ("--titel", "--title"),
-            ("--log", "--log-format"), ("--Port=80", "--port"), ("--durabilty=full", "--durability"), ("--silent", "--title"),
+            ("--log", "--log-format"), ("--Port=80", "--port"), ("--durabilty=full", "--durability"), ("--quite", "--quiet"),
             ("-P", "-p"), ("-B", "-b"), ("-q", "--quiet"), ("-x", "--help"), ("-pé", "-p"),
         ])
     func nearest(_ typed: String, _ expected: String) {
