@@ -39,7 +39,7 @@ enum HelpText {
 
         Spellings of dufs and miniserve that are understood:
           -i, --interfaces           is --bind;  -H is --hidden;  -t is --title
-          -o [POLICY]                is --on-duplicate-files; alone it means overwrite, like --overwrite-files
+          -o [POLICY]                is --on-duplicate-files; alone, like --overwrite-files: overwrite
           -A, --allow-all, --allow-upload, --allow-delete, -u, --upload-files, -R, --rm-files
                                      accepted silently: uploads and deletions are on unless --read-only
 
