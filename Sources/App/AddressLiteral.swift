@@ -36,7 +36,9 @@ enum AddressLiteral {
         }
         // A double colon at either end makes two empty groups there; in the middle one.
         if groups.count > 1, groups[0].isEmpty, groups[1].isEmpty { groups.removeFirst() }
-        if count == 0, groups.count > 1, groups[groups.count - 1].isEmpty, groups[groups.count - 2].isEmpty { groups.removeLast() }
+        if count == 0, groups.count > 1, groups[groups.count - 1].isEmpty, groups[groups.count - 2].isEmpty {
+            groups.removeLast()
+        }
         let filled = groups.filter { !$0.isEmpty }
         let gaps = groups.count - filled.count
         guard filled.allSatisfy({ $0.utf8.count <= 4 && $0.utf8.allSatisfy { ASCII.hexValue($0) != nil } }) else { return false }

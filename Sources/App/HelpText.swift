@@ -6,7 +6,7 @@ enum HelpText {
 
     /// Fits a terminal of 100 columns.
     static let help = """
-        uvdrop \(FileDropVersion.current) shares one folder on the local network: a page to drop files in and to fetch them.
+        uvdrop \(FileDropVersion.current) shares one folder on the local network, by a page and by curl.
 
         Usage: uvdrop PATH [options]
         Example: uvdrop ./drop --port 8080
@@ -14,7 +14,8 @@ enum HelpText {
         Options (the variable in brackets says the same; an option wins over its variable):
           PATH                       the folder to serve [UVDROP_PATH]
           -p, --port PORT            port, 0 for any free one; default 8080 [UVDROP_PORT]
-          -b, --bind ADDRESS         address to listen at, repeatable or with commas; default all [UVDROP_BIND]
+          -b, --bind ADDRESS         address to listen at, repeatable or with commas; default all
+                                     [UVDROP_BIND]
               --max-size SIZE        most file bytes in one upload request: bytes, KB, MB or GB of 1024;
                                      0 for no limit; default 50MB [UVDROP_MAX_SIZE]
               --on-duplicate-files rename|overwrite|error
@@ -38,9 +39,9 @@ enum HelpText {
 
         Spellings of dufs and miniserve that are understood:
           -i, --interfaces           is --bind;  -H is --hidden;  -t is --title
-          -o [POLICY]                is --on-duplicate-files; alone it means overwrite, like --overwrite-files
+          -o [POLICY]                is --on-duplicate-files; alone, like --overwrite-files: overwrite
           -A, --allow-all, --allow-upload, --allow-delete, -u, --upload-files, -R, --rm-files
-                                     accepted silently: uploading and deleting are on unless --read-only is given
+                                     accepted silently: uploads and deletions are on unless --read-only
 
         Exit status: 0 stopped by SIGTERM or SIGINT, 1 could not start or failed, 2 wrong usage.
 

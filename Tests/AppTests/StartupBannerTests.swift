@@ -1,6 +1,7 @@
-@testable import App
 import FileDrop
 import Testing
+
+@testable import App
 
 @Suite("The start-up lines")
 struct StartupBannerTests {
@@ -10,7 +11,9 @@ struct StartupBannerTests {
     private let lan6 = ReachableAddress(text: "fd00::5", isIPv6: true, isLoopback: false)
     private let link6 = ReachableAddress(text: "fe80::5%eth0", isIPv6: true, isLoopback: false)
 
-    private func banner(_ addresses: [ReachableAddress], port: UInt16 = 8080, _ change: (inout Configuration) -> Void = { _ in }) -> StartupBanner {
+    private func banner(_ addresses: [ReachableAddress], port: UInt16 = 8080, _ change: (inout Configuration) -> Void = { _ in })
+        -> StartupBanner
+    {
         var configuration = Configuration(folder: "drop")
         change(&configuration)
         return StartupBanner(configuration: configuration, folder: "/srv/drop", hostName: "box", port: port, addresses: addresses)
@@ -18,25 +21,31 @@ struct StartupBannerTests {
 
     @Test("say what is served and where")
     func whole() {
-        #expect(self.banner([self.lan6, self.loopback4, self.lan4]).lines == [
-            "uvdrop \(FileDropVersion.current)", "Folder: /srv/drop", "Limit: 50 MB an upload", "Title: box:8080",
-            "http://192.168.1.5:8080/", "http://[fd00::5]:8080/",
-        ])
+        #expect(
+            self.banner([self.lan6, self.loopback4, self.lan4]).lines == [
+                "uvdrop \(FileDropVersion.current)", "Folder: /srv/drop", "Limit: 50 MB an upload", "Title: box:8080",
+                "http://192.168.1.5:8080/", "http://[fd00::5]:8080/",
+            ])
     }
 
     @Test("have IPv4 first, each address once, and loopback only alone")
     func order() {
         #expect(self.banner([self.loopback6, self.loopback4]).urls == ["http://127.0.0.1:8080/", "http://[::1]:8080/"])
-        #expect(self.banner([self.link6, self.lan4, self.lan4], port: 80).urls == ["http://192.168.1.5/", "http://[fe80::5%25eth0]/"])
+        #expect(
+            self.banner([self.link6, self.lan4, self.lan4], port: 80).urls == ["http://192.168.1.5/", "http://[fe80::5%25eth0]/"])
         #expect(self.banner([]).urls.isEmpty)
     }
 
-    @Test("name the limit and the title", arguments: [
+    typealias Change = @Sendable (inout Configuration) -> Void
+
+    static let partsTable: [(Change, String)] = [
         ({ $0.maxSize = nil }, "Limit: none"), ({ $0.maxSize = 1000 }, "Limit: 1000 bytes an upload"),
         ({ $0.readOnly = true }, "Limit: read-only"), ({ $0.title = "Holiday" }, "Title: Holiday"),
         ({ $0.title = "a\u{1B}[31m" }, "Title: a?[31m"),
-    ] as [(@Sendable (inout Configuration) -> Void, String)])
-    func parts(_ change: @Sendable (inout Configuration) -> Void, _ expected: String) {
+    ]
+
+    @Test("name the limit and the title", arguments: StartupBannerTests.partsTable)
+    func parts(_ change: Change, _ expected: String) {
         #expect(self.banner([self.lan4], change).lines.contains(expected))
     }
 

@@ -1,5 +1,6 @@
-@testable import App
 import Testing
+
+@testable import App
 
 @Suite("A usage error")
 struct UsageErrorTests {
@@ -12,24 +13,32 @@ struct UsageErrorTests {
         }
     }
 
-    @Test("is typed", arguments: [
-        ([], .missingPath), ([""], .missingPath), (["--port", "80"], .missingPath), (["a", "b"], .secondPath("b")),
-        (["a", "--", "b"], .secondPath("b")), (["--", "a", "b"], .secondPath("b")),
-        (["d", "--port"], .missingValue(option: "--port")), (["d", "-p"], .missingValue(option: "-p")),
-        (["d", "--help=1"], .unexpectedValue(option: "--help")), (["d", "-u=dir"], .unexpectedValue(option: "-u")),
-        (["d", "--read-only", "-A"], .contradiction("-A")), (["d", "-u", "--read-only"], .contradiction("-u")),
-        (["d", "--auth", "u:p"], .absentOption("--auth", answer: "there are no accounts and passwords; use --read-only or --bind to say who can do what")),
-    ] as [([String], UsageError)])
+    @Test(
+        "is typed",
+        arguments: [
+            ([], .missingPath), ([""], .missingPath), (["--port", "80"], .missingPath), (["a", "b"], .secondPath("b")),
+            (["a", "--", "b"], .secondPath("b")), (["--", "a", "b"], .secondPath("b")),
+            (["d", "--port"], .missingValue(option: "--port")), (["d", "-p"], .missingValue(option: "-p")),
+            (["d", "--help=1"], .unexpectedValue(option: "--help")), (["d", "-u=dir"], .unexpectedValue(option: "-u")),
+            (["d", "--read-only", "-A"], .contradiction("-A")), (["d", "-u", "--read-only"], .contradiction("-u")),
+            (
+                ["d", "--auth", "u:p"],
+                .absentOption(
+                    "--auth", answer: "there are no accounts and passwords; use --read-only or --bind to say who can do what")
+            ),
+        ] as [([String], UsageError)])
     func typed(_ line: [String], _ expected: UsageError) {
         #expect(self.error(line) == expected)
     }
 
-    @Test("names the nearest option", arguments: [
-        ("--prot", "--port"), ("--por", "--port"), ("--max-sise", "--max-size"), ("--maxsize", "--max-size"),
-        ("--readonly", "--read-only"), ("--read", "--read-only"), ("--hiden", "--hidden"), ("--titel", "--title"),
-        ("--log", "--log-format"), ("--Port=80", "--port"), ("--durabilty=full", "--durability"), ("--silent", "--title"),
-        ("-P", "-p"), ("-B", "-b"), ("-q", "--quiet"), ("-x", "--help"), ("-pé", "-p"),
-    ])
+    @Test(
+        "names the nearest option",
+        arguments: [
+            ("--prot", "--port"), ("--por", "--port"), ("--max-sise", "--max-size"), ("--maxsize", "--max-size"),
+            ("--readonly", "--read-only"), ("--read", "--read-only"), ("--hiden", "--hidden"), ("--titel", "--title"),
+            ("--log", "--log-format"), ("--Port=80", "--port"), ("--durabilty=full", "--durability"), ("--quite", "--quiet"),
+            ("-P", "-p"), ("-B", "-b"), ("-q", "--quiet"), ("-x", "--help"), ("-pé", "-p"),
+        ])
     func nearest(_ typed: String, _ expected: String) {
         guard let error = self.error(["d", typed]) else {
             Issue.record("\(typed) was accepted")
@@ -42,16 +51,20 @@ struct UsageErrorTests {
         }
     }
 
-    @Test("about a value names its source", arguments: [
-        (["d", "-p", "65536"], [:], "-p"), (["d", "--port=-1"], [:], "--port"), (["d", "--port="], [:], "--port"),
-        (["d"], ["UVDROP_PORT": "tcp://10.0.0.1:80"], "UVDROP_PORT"), (["d", "--max-size=lots"], [:], "--max-size"),
-        (["d", "--max-size", "9999999999999GB"], [:], "--max-size"), (["d"], ["UVDROP_QUIET": "maybe"], "UVDROP_QUIET"),
-        (["d", "--hidden=.git"], [:], "--hidden"), (["d", "--on-duplicate-files=ask"], [:], "--on-duplicate-files"),
-        (["d", "-o=ask"], [:], "-o"), (["d", "--durability", "some"], [:], "--durability"), (["d", "-b", "/run/s"], [:], "-b"),
-        (["d", "-i", "eth0"], [:], "-i"), (["d", "--bind", "1.2.3.4,"], [:], "--bind"), (["d", "--title", " "], [:], "--title"),
-        (["d", "--state="], [:], "--state"), (["d", "--allow-host", "http://x"], [:], "--allow-host"),
-        (["d", "--allow-host", "x:80"], [:], "--allow-host"),
-    ] as [([String], [String: String], String)])
+    @Test(
+        "about a value names its source",
+        arguments: [
+            (["d", "-p", "65536"], [:], "-p"), (["d", "--port=-1"], [:], "--port"), (["d", "--port="], [:], "--port"),
+            (["d"], ["UVDROP_PORT": "tcp://10.0.0.1:80"], "UVDROP_PORT"), (["d", "--max-size=lots"], [:], "--max-size"),
+            (["d", "--max-size", "9999999999999GB"], [:], "--max-size"), (["d"], ["UVDROP_QUIET": "maybe"], "UVDROP_QUIET"),
+            (["d", "--hidden=.git"], [:], "--hidden"), (["d", "--on-duplicate-files=ask"], [:], "--on-duplicate-files"),
+            (["d", "-o=ask"], [:], "-o"), (["d", "--durability", "some"], [:], "--durability"),
+            (["d", "-b", "/run/s"], [:], "-b"),
+            (["d", "-i", "eth0"], [:], "-i"), (["d", "--bind", "1.2.3.4,"], [:], "--bind"),
+            (["d", "--title", " "], [:], "--title"),
+            (["d", "--state="], [:], "--state"), (["d", "--allow-host", "http://x"], [:], "--allow-host"),
+            (["d", "--allow-host", "x:80"], [:], "--allow-host"),
+        ] as [([String], [String: String], String)])
     func values(_ line: [String], _ environment: [String: String], _ source: String) {
         guard case .badValue(source, _, _) = self.error(line, environment) else {
             Issue.record("\(line): \(String(describing: self.error(line, environment)))")
@@ -66,9 +79,12 @@ struct UsageErrorTests {
         #expect(hostile == "uvdrop: unknown option --?[2J??x; did you mean --port?\nTry uvdrop --help.")
     }
 
-    @Test("is found by edits of single letters", arguments: [
-        ("", "", 0), ("a", "", 1), ("", "abc", 3), ("kitten", "sitting", 3), ("prot", "port", 1), ("ab", "ba", 1), ("flaw", "lawn", 2),
-    ])
+    @Test(
+        "is found by edits of single letters",
+        arguments: [
+            ("", "", 0), ("a", "", 1), ("", "abc", 3), ("kitten", "sitting", 3), ("prot", "port", 1), ("ab", "ba", 1),
+            ("flaw", "lawn", 2),
+        ])
     func distances(_ first: String, _ second: String, _ expected: Int) {
         #expect(NearestWord.distance(first, second) == expected)
         #expect(NearestWord.distance(second, first) == expected)
