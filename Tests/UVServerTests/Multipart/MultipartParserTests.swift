@@ -43,6 +43,22 @@ struct MultipartParserTests {
         #expect(everyCut(self.file(boundary, Array("\r\n--*".utf8)), boundary: boundary).differsAt == nil)
     }
 
+    @Test(
+        "keeps long floods of what a delimiter begins with",
+        arguments: [
+            "\r", "\r\n", "\r\n-", "\r\n--", "\r\n--a", "a", "\r\r\n--aaaaaaaaaaaaaaaaaaaa", "\n\r", "-\r", "--aaaaaaaa\r\n",
+        ])
+    func floods(_ unit: String) throws {
+        let boundary = String(repeating: "a", count: 70)
+        let content = Array(String(repeating: unit, count: 200_000 / unit.utf8.count).utf8)
+        let body = self.file(boundary, content)
+        for size in [7, 4096, 65_536] {
+            let pieces = stride(from: 0, to: body.count, by: size).map { body[$0..<min($0 + size, body.count)] }
+            let parts = try outcome(pieces, boundary, MultipartLimits()).get()
+            #expect(parts.count == 1 && parts[0].content == content, "pieces of \(size)")
+        }
+    }
+
     @Test("keeps every size of file near a buffer's edge, and the field behind it")
     func sizes() throws {
         for size in Array(65_200...65_560) + Array(0...130) {
@@ -65,7 +81,8 @@ struct MultipartParserTests {
         ])
     func surroundings(_ preamble: String, _ padding: String, _ epilogue: String) throws {
         let text =
-            "\(preamble)--WB7\(padding)\r\nContent-Disposition: form-data; name=a\r\n\r\nx\r\n--WB7\(padding)\r\ncontent-disposition:form-data;name=b\r\nX-Other: 1\r\n\r\ny\r\n--WB7--\(epilogue)"
+            "\(preamble)--WB7\(padding)\r\nContent-Disposition: form-data; name=a\r\n\r\nx\r\n--WB7\(padding)\r\n"
+            + "content-disposition:form-data;name=b\r\nX-Other: 1\r\n\r\ny\r\n--WB7--\(epilogue)"
         let (whole, differsAt) = everyCut(Array(text.utf8), boundary: "WB7")
         #expect(differsAt == nil)
         #expect(try whole.get().map(\.content) == [Array("x".utf8), Array("y".utf8)])
@@ -122,7 +139,8 @@ struct MultipartParserTests {
     @Test("with a form that is sent without choosing a file has an empty file name")
     func noFile() throws {
         let text =
-            "--WB7\r\nContent-Disposition: form-data; name=\"file\"; filename=\"\"\r\nContent-Type: application/octet-stream\r\n\r\n\r\n--WB7--\r\n"
+            "--WB7\r\nContent-Disposition: form-data; name=\"file\"; filename=\"\"\r\n"
+            + "Content-Type: application/octet-stream\r\n\r\n\r\n--WB7--\r\n"
         let head = PartHead(name: Array("file".utf8), filename: [], contentType: "application/octet-stream")
         #expect(everyCut(Array(text.utf8), boundary: "WB7").whole == .success([CollectedForm.Part(head: head)]))
     }
