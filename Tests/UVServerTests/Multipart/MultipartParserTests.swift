@@ -145,6 +145,18 @@ struct MultipartParserTests {
         #expect(everyCut(Array(text.utf8), boundary: "WB7").whole == .success([CollectedForm.Part(head: head)]))
     }
 
+    @Test("gives every part its own head and nothing of the one before")
+    func ownHeads() throws {
+        let text =
+            "--B\r\nContent-Disposition: form-data; name=a; filename=x\r\nContent-Type: text/plain\r\n\r\n1\r\n"
+            + "--B\r\nContent-Disposition: form-data; name=b\r\n\r\n2\r\n--B--"
+        #expect(
+            try everyCut(Array(text.utf8), boundary: "B").whole.get().map(\.head) == [
+                PartHead(name: Array("a".utf8), filename: Array("x".utf8), contentType: "text/plain"),
+                PartHead(name: Array("b".utf8), filename: nil, contentType: nil),
+            ])
+    }
+
     @Test("past a limit throws, and at it does not")
     func limits() {
         var limits = MultipartLimits()
@@ -161,6 +173,7 @@ struct MultipartParserTests {
             ("--B \r\n\(disposition)X: 4567890123456\r\n\r\n\r\n", .partHeadTooLong(limit: 60)),
             ("--B\(String(repeating: " ", count: 61))", .partHeadTooLong(limit: 60)),
             ("--B\r\n\(disposition)A:\r\n\r\n\r\n", nil),
+            (String(repeating: "--B\r\n\(disposition)X: 456789012345\r\n\r\n\r\n", count: 2), nil),
             ("--B\r\n\(disposition)A:\r\nB:\r\n\r\n\r\n", .tooManyPartFields(limit: 2)),
             ("12345678\r\n--B\r\n\(disposition)\r\n\r\n", nil),
             ("123456789\r\n--B\r\n\(disposition)\r\n\r\n", .preambleTooLong(limit: 8)),

@@ -27,7 +27,7 @@ struct PartNameTests {
         ])
     func names(_ parameter: String, _ expected: String) throws {
         for text in [
-            "form-data; name=\"file\"; \(parameter)", "Form-Data ;name=file;\(parameter)",
+            "form-data; name=\"file\"; \(parameter)", "Form-Data ;;name=file;\(parameter)",
             "form-data; \(parameter); x=y; name=file",
         ] {
             let head = try self.head(Array(text.utf8))
