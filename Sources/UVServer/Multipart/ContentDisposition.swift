@@ -54,7 +54,8 @@ struct ContentDisposition: Equatable, Sendable {
                 continue
             }
             let digits = rest.prefix(2)
-            guard digits.count == 2, let high = digits.first.flatMap(ASCII.hexValue), let low = digits.last.flatMap(ASCII.hexValue)
+            guard digits.count == 2, let high = digits.first.flatMap(ASCII.hexValue),
+                let low = digits.last.flatMap(ASCII.hexValue)
             else { return nil }
             rest = rest.dropFirst(2)
             let decoded = high << 4 | low
