@@ -33,6 +33,11 @@ static inline int shim_rename_noreplace(int oldFolder, const char *oldName, int 
     return (int)syscall(SYS_renameat2, oldFolder, oldName, newFolder, newName, 1u);
 }
 
+/// fallocate(2) with FALLOC_FL_KEEP_SIZE, without glibc's emulation by writing: takes disk space from `offset` on.
+static inline int shim_reserve(int descriptor, int64_t offset, int64_t length) {
+    return (int)syscall(SYS_fallocate, descriptor, 1, offset, length);
+}
+
 struct shim_cachestat_range { uint64_t offset, length; };
 struct shim_cachestat { uint64_t cached, dirty, writeback, evicted, recently_evicted; };
 

@@ -1,0 +1,106 @@
+internal import CUV
+internal import Glibc
+
+/// An open folder. Everything beneath it is reached from its descriptor, and nothing outside is.
+///
+/// A path is a list of elements, each the bytes of one name. Symlinks are followed where they stay beneath the folder.
+/// All calls block: run them in `BlockingWork`.
+public final class Folder: Sendable {
+    /// The folder itself, open for reading.
+    public let file: OwnedFile
+    public let identity: FileIdentity
+    /// A folder that no path enters and no list names: recognised by what it is, not by what it is called.
+    let excluded: FileIdentity?
+    /// Whether `openat2` is tried before the path is walked element by element.
+    let usesOpenat2: Bool
+
+    /// What a path led to: a regular file or a folder. Anything else is not found.
+    public enum Item: ~Copyable, Sendable {
+        case file(OwnedFile, FileStatus)
+        case folder(Folder)
+    }
+
+    /// Opens the folder at `path` in the file system; symlinks on the way are followed.
+    /// - Throws: `ENOENT` when there is none, `ENOTDIR` when it is something else.
+    public convenience init(path: String, excluded: FileIdentity? = nil, usesOpenat2: Bool = true) throws(UVError) {
+        guard !path.utf8.contains(0) else { throw UVError(code: -ENOENT, call: "open") }
+        let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC
+        let descriptor = try checkErrno(unsafe shim_openat(AT_FDCWD, path, flags, 0), "open")
+        try self.init(OwnedFile(owning: descriptor), excluded: excluded, usesOpenat2: usesOpenat2)
+    }
+
+    init(_ file: consuming OwnedFile, excluded: FileIdentity?, usesOpenat2: Bool) throws(UVError) {
+        self.identity = try file.status().identity
+        self.file = file
+        self.excluded = excluded
+        self.usesOpenat2 = usesOpenat2
+    }
+
+    /// The same folder, but keeping out of `excluded`.
+    public func excluding(_ excluded: FileIdentity?) throws(UVError) -> Folder {
+        try Folder(try self.file.duplicate(), excluded: excluded, usesOpenat2: self.usesOpenat2)
+    }
+
+    /// Opens what `path` leads to, for reading.
+    /// - Throws: `ENOENT` also for pipes, sockets, devices, the excluded folder and what lies outside.
+    public func open(_ path: [[UInt8]]) throws(UVError) -> Item {
+        let file: OwnedFile
+        do throws(UVError) {
+            file = try self.resolve(path, flags: O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
+        } catch {
+            // A socket cannot be opened, nor a device without a driver.
+            guard error.code == -ENXIO || error.code == -ENODEV else { throw error }
+            throw UVError(code: -ENOENT, call: error.call)
+        }
+        let status = try file.status()
+        switch status.kind {
+        case .file: return .file(file, status)
+        case .folder: return .folder(try Folder(file, excluded: self.excluded, usesOpenat2: self.usesOpenat2))
+        case .symlink, .other: throw UVError(code: -ENOENT, call: "open")
+        }
+    }
+
+    /// Opens the folder at `path`.
+    /// - Throws: `ENOTDIR` when it is a file.
+    public func folder(_ path: [[UInt8]]) throws(UVError) -> Folder {
+        let file = try self.resolve(path, flags: O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOCTTY)
+        return try Folder(file, excluded: self.excluded, usesOpenat2: self.usesOpenat2)
+    }
+
+    /// What `path` leads to, symlinks followed.
+    public func status(at path: [[UInt8]]) throws(UVError) -> FileStatus {
+        try self.resolve(path, flags: Self.lookOnly | O_CLOEXEC).status()
+    }
+
+    /// What the name in this very folder is; a symlink is told as such. `nil` when the name is free.
+    public func status(of name: [UInt8]) throws(UVError) -> FileStatus? {
+        var raw = stat()
+        guard unsafe fstatat(self.file.descriptor, cString(name), &raw, AT_SYMLINK_NOFOLLOW) != 0 else {
+            return FileStatus(raw)
+        }
+        let code = errno
+        guard code == ENOENT else { throw UVError(code: -code, call: "fstatat") }
+        return nil
+    }
+
+    /// Makes an empty folder in this one. `EEXIST` when the name is taken.
+    /// - Parameter mode: the permission bits, from which the process's umask is taken away.
+    public func makeFolder(_ name: [UInt8], mode: UInt32 = 0o777) throws(UVError) {
+        try checkErrno(unsafe mkdirat(self.file.descriptor, cString(name), mode), "mkdirat")
+    }
+
+    /// Removes a name of a file or symlink in this very folder.
+    public func removeFile(_ name: [UInt8]) throws(UVError) {
+        try checkErrno(unsafe unlinkat(self.file.descriptor, cString(name), 0), "unlinkat")
+    }
+
+    /// Removes an empty folder in this very folder. `ENOTEMPTY` when it is not.
+    public func removeFolder(_ name: [UInt8]) throws(UVError) {
+        try checkErrno(unsafe unlinkat(self.file.descriptor, cString(name), AT_REMOVEDIR), "unlinkat")
+    }
+
+    /// Waits until the names in this folder are on the disk.
+    public func sync() throws(UVError) {
+        try self.file.sync()
+    }
+}

@@ -1,0 +1,64 @@
+internal import CUV
+internal import Glibc
+
+/// An open descriptor with one owner: closed exactly once, by `close` or when the value goes.
+public struct OwnedFile: ~Copyable, Sendable {
+    /// The number the kernel knows it by. Valid as long as this value lives.
+    public let descriptor: CInt
+
+    /// Takes over `descriptor`; nobody else may close it from now on.
+    public init(owning descriptor: CInt) {
+        self.descriptor = descriptor
+    }
+
+    /// Closes and reports what `deinit` has to swallow.
+    public consuming func close() throws(UVError) {
+        let result = Glibc.close(self.descriptor)
+        let code = errno
+        discard self
+        guard result == 0 else { throw UVError(code: -code, call: "close") }
+    }
+
+    /// Gives up ownership: the caller closes the descriptor.
+    public consuming func release() -> CInt {
+        let descriptor = self.descriptor
+        discard self
+        return descriptor
+    }
+
+    /// A second descriptor of the same open file.
+    public func duplicate() throws(UVError) -> OwnedFile {
+        OwnedFile(owning: try checkErrno(shim_duplicate(self.descriptor), "fcntl"))
+    }
+
+    /// What `fstat` says now.
+    public func status() throws(UVError) -> FileStatus {
+        var raw = stat()
+        try checkErrno(unsafe fstat(self.descriptor, &raw), "fstat")
+        return FileStatus(raw)
+    }
+
+    /// Waits until the content and the metadata are on the disk. After a failure the pages may be marked clean: never retry.
+    public func sync() throws(UVError) {
+        try checkErrno(fsync(self.descriptor), "fsync")
+    }
+
+    /// As `sync`, without the metadata that reading the content does not need.
+    public func syncData() throws(UVError) {
+        try checkErrno(fdatasync(self.descriptor), "fdatasync")
+    }
+
+    deinit { _ = Glibc.close(self.descriptor) }
+}
+
+/// Throws the thread's `errno` when `result` is negative.
+@discardableResult
+func checkErrno(_ result: CInt, _ call: StaticString) throws(UVError) -> CInt {
+    guard result >= 0 else { throw UVError(code: -errno, call: call) }
+    return result
+}
+
+/// `bytes` as a C string. The bytes hold no NUL.
+func cString(_ bytes: [UInt8]) -> [CChar] {
+    bytes.map { CChar(bitPattern: $0) } + [0]
+}
