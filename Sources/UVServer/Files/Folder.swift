@@ -10,7 +10,7 @@ public final class Folder: Sendable {
     public let file: OwnedFile
     public let identity: FileIdentity
     /// A folder that no path enters and no list names: recognised by what it is, not by what it is called.
-    let excluded: FileIdentity?
+    public let excluded: FileIdentity?
     /// Whether `openat2` is tried before the path is walked element by element.
     let usesOpenat2: Bool
 
@@ -39,6 +39,13 @@ public final class Folder: Sendable {
     /// The same folder, but keeping out of `excluded`.
     public func excluding(_ excluded: FileIdentity?) throws(UVError) -> Folder {
         try Folder(try self.file.duplicate(), excluded: excluded, usesOpenat2: self.usesOpenat2)
+    }
+
+    /// Makes the folder at `path` in the file system, unless it is there. The folders above it have to exist.
+    public static func make(path: String, mode: UInt32) throws(UVError) {
+        guard unsafe mkdir(path, mode) != 0 else { return }
+        let code = errno
+        guard code == EEXIST else { throw UVError(code: -code, call: "mkdir") }
     }
 
     /// Opens what `path` leads to, for reading.

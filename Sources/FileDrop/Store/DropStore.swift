@@ -1,0 +1,202 @@
+internal import Glibc
+public import UVServer
+
+/// The drop folder: the only code that touches it. Every call blocks a pool thread, never the loop.
+@EventLoop public final class DropStore {
+    /// What the state folder is called inside the drop folder, unless another one is given.
+    nonisolated static let stateName = ".uvdrop"
+
+    private let lookUp: LookUp
+    /// `nil` where nothing is written and none was there.
+    private let state: Folder?
+    private let readOnly: Bool
+    private let durability: Durability
+    private let allowsUnnamed: Bool
+    private let folderSync = FolderSync()
+    /// Folders whose leftovers of dead writers are gone. Only those that have to hold hidden names themselves.
+    private var swept: Set<FileIdentity> = []
+
+    /// Opens `folder` and, unless `readOnly`, proves that files can be made in it. Blocks: for the start of a program.
+    /// - Parameters:
+    ///   - stateFolder: for the program's own files, made if it is missing; `nil` for `.uvdrop` in `folder`. No route
+    ///     reaches it, wherever it lies.
+    ///   - usesOpenat2: `false` resolves paths as on kernels without that call.
+    ///   - allowsUnnamed: `false` writes as on file systems without `O_TMPFILE`.
+    public init(
+        folder: String, stateFolder: String? = nil, readOnly: Bool = false, showsHidden: Bool = false,
+        durability: Durability = .full, usesOpenat2: Bool = true, allowsUnnamed: Bool = true
+    ) throws(StoreStartError) {
+        let opened = try Self.openRoot(folder, usesOpenat2: usesOpenat2)
+        let state = try Self.openState(stateFolder, in: opened, at: folder, readOnly: readOnly)
+        let root: Folder
+        do throws(UVError) {
+            root = try opened.excluding(state?.identity)
+        } catch {
+            throw .unreadable(folder: folder, cause: error)
+        }
+        if !readOnly {
+            do throws(UVError) {
+                // Leftovers cost space only: failing to sweep is no reason not to start.
+                if let state { _ = try? HiddenName.sweep(state) }
+                _ = try? HiddenName.sweep(root)
+                _ = try TemporaryFile(in: root, spare: state, allowsUnnamed: allowsUnnamed)
+            } catch {
+                throw .notWritable(folder: folder, cause: error)
+            }
+        }
+        self.lookUp = LookUp(root: root, showsHidden: showsHidden)
+        self.state = state
+        self.readOnly = readOnly
+        self.durability = durability
+        self.allowsUnnamed = allowsUnnamed
+        self.swept = [root.identity]
+    }
+
+    private static func openRoot(_ folder: String, usesOpenat2: Bool) throws(StoreStartError) -> Folder {
+        do throws(UVError) {
+            return try Folder(path: folder, usesOpenat2: usesOpenat2)
+        } catch {
+            switch -error.code {
+            case ENOENT: throw .missing(folder: folder)
+            case ENOTDIR: throw .notFolder(folder)
+            default: throw .unreadable(folder: folder, cause: error)
+            }
+        }
+    }
+
+    private static func openState(
+        _ given: String?, in root: Folder, at folder: String, readOnly: Bool
+    ) throws(StoreStartError) -> Folder? {
+        let path = given ?? "\(folder)/\(self.stateName)"
+        do throws(UVError) {
+            if !readOnly { try Folder.make(path: path, mode: 0o700) }
+        } catch {
+            guard given != nil else { throw .notWritable(folder: folder, cause: error) }
+            throw .stateFolder(path, cause: error)
+        }
+        let state: Folder
+        do throws(UVError) {
+            state = try Folder(path: path)
+        } catch {
+            if readOnly, error.code == -ENOENT { return nil }
+            throw .stateFolder(path, cause: error)
+        }
+        guard state.identity != root.identity else { throw .stateIsFolder(path) }
+        return state
+    }
+
+    /// The state folder's descriptor owner, for the parts that keep files there; `nil` when read-only without one.
+    public var stateFolder: Folder? { self.state }
+
+    /// The drop folder, for the one who watches it.
+    public var rootFolder: Folder { self.lookUp.root }
+
+    /// Whether `name` is listed and served, given how the store was set up.
+    public func shows(_ name: DropName) -> Bool { self.lookUp.shows(name) }
+
+    /// What the folder at `path` holds: folders first, then files, each by the bytes of their names.
+    ///
+    /// Names that are reserved at the root are listed: `DropPath.isReserved` says that no link leads there.
+    /// - Throws: `.notFound`; `.notFolder` when it is a file.
+    public func list(_ path: DropPath) async throws(StoreError) -> [DropEntry] {
+        let lookUp = self.lookUp
+        guard lookUp.allows(path) else { throw .notFound }
+        return try await Self.run(.open, insideFolder: true) { () throws(UVError) in
+            try lookUp.find(path) { (elements) throws(UVError) in try lookUp.root.list(elements) }
+                .compactMap { DropEntry($0) }
+                .filter { lookUp.shows($0.name) }
+                .sorted(by: DropEntry.isBefore)
+        }
+    }
+
+    /// Opens what `path` leads to.
+    /// - Throws: `.notFound` for hidden and reserved names, for all that is neither a file nor a folder, and for a file
+    ///   whose path ends in a slash.
+    public func open(_ path: DropPath) async throws(StoreError) -> OpenedItem {
+        let lookUp = self.lookUp
+        guard lookUp.allows(path) else { throw .notFound }
+        // The result crosses threads as a bare descriptor, because generic results have to be copyable.
+        let opened = try await Self.run(.open) { () throws(UVError) -> (descriptor: CInt, status: FileStatus)? in
+            switch try lookUp.find(path, { (elements) throws(UVError) in try lookUp.root.open(elements) }) {
+            case .file(let file, let status): (file.release(), status)
+            case .folder: nil
+            }
+        }
+        guard let opened else { return .folder }
+        let file = OwnedFile(owning: opened.descriptor)
+        guard !path.isFolder else { throw .notFound }
+        return .file(file, opened.status)
+    }
+
+    /// The name that a new file called `bytes` would get in `folder`: for refusals before a body has arrived.
+    /// - Throws: `.badName`, `.nameTooLong`.
+    public func newName(_ bytes: [UInt8], in folder: DropPath) throws(StoreError) -> DropName {
+        try PendingUpload.newName(bytes, in: folder, allowHidden: self.lookUp.showsHidden)
+    }
+
+    /// Begins a file that will be published in `folder`.
+    /// - Parameter expectedBytes: takes so much disk space at once; `nil` when the size is not known.
+    /// - Throws: `.diskFull` when there is not enough; `.notFound`, `.notFolder`, `.forbidden`.
+    public func beginUpload(in folder: DropPath, expectedBytes: Int64?) async throws(StoreError) -> PendingUpload {
+        guard !self.readOnly else { throw .forbidden }
+        let (lookUp, state, allowsUnnamed, swept) = (self.lookUp, self.state, self.allowsUnnamed, self.swept)
+        guard lookUp.allows(folder) else { throw .notFound }
+        let file = try await Self.run(.open, insideFolder: true) { () throws(UVError) in
+            let file = try lookUp.find(folder) { (elements) throws(UVError) in
+                try UploadFile(root: lookUp.root, elements: elements, spare: state, allowsUnnamed: allowsUnnamed)
+            }
+            let identity = file.folder.identity
+            if state?.identity.device != identity.device, !swept.contains(identity) {
+                // As at the start: leftovers cost space only.
+                _ = try? HiddenName.sweep(file.folder)
+            }
+            return file
+        }
+        self.swept.insert(file.folder.identity)
+        let reservedBytes = expectedBytes ?? 0
+        try await Self.run(.write) { () throws(UVError) in try file.temporary.reserve(reservedBytes) }
+        return PendingUpload(
+            file: file, path: folder, reservedBytes: reservedBytes, showsHidden: lookUp.showsHidden,
+            durability: self.durability, folderSync: self.folderSync)
+    }
+
+    /// Deletes a file, a symlink (itself, never what it leads to) or an empty folder, as durably as uploads are stored.
+    /// - Throws: `.notFound`; `.folderNotEmpty`; `.forbidden` for the drop folder itself.
+    public func delete(_ path: DropPath) async throws(StoreError) {
+        guard !self.readOnly, let name = path.name else { throw .forbidden }
+        let lookUp = self.lookUp
+        guard lookUp.allows(path) else { throw .notFound }
+        let folder = try await Self.run(.open) { () throws(UVError) in
+            let folder = try lookUp.find(path.parent) { (elements) throws(UVError) in try lookUp.root.folder(elements) }
+            try Self.remove(name, from: folder, isFolder: path.isFolder)
+            return folder
+        }
+        guard self.durability == .full else { return }
+        do throws(UVError) { try await self.folderSync.sync(folder) } catch { throw StoreError(error) }
+    }
+
+    private nonisolated static func remove(_ name: DropName, from folder: Folder, isFolder: Bool) throws(UVError) {
+        guard let found = try LookUp.name(name.bytes, in: folder), found.status.identity != folder.excluded else {
+            throw UVError(code: -ENOENT, call: "fstatat")
+        }
+        switch found.status.kind {
+        case .folder: try folder.removeFolder(found.bytes)
+        case .symlink: try folder.removeFile(found.bytes)
+        case .file where !isFolder: try folder.removeFile(found.bytes)
+        case .file, .other: throw UVError(code: -ENOENT, call: "unlinkat")
+        }
+    }
+
+    /// Runs `work` in its lane; a failed call becomes what it means here.
+    /// - Parameter insideFolder: whether a folder was asked for, so that a file is not missing but wrong.
+    private static func run<Value: Sendable>(
+        _ lane: BlockingWork.Lane, insideFolder: Bool = false, _ work: @escaping @Sendable () throws(UVError) -> Value
+    ) async throws(StoreError) -> Value {
+        do throws(UVError) {
+            return try await BlockingWork.run(lane, work)
+        } catch {
+            if insideFolder, error.code == -ENOTDIR { throw .notFolder }
+            throw StoreError(error)
+        }
+    }
+}

@@ -1,0 +1,106 @@
+internal import Glibc
+internal import UVServer
+
+/// The file of an upload and the folder it is for, shared with the calls that run on pool threads. All calls block.
+final class UploadFile: Sendable {
+    let temporary: TemporaryFile
+    /// The folder it is published in.
+    let folder: Folder
+    private let root: Folder
+    /// The names from the root to the folder, as they are on disk.
+    private let elements: [[UInt8]]
+
+    /// So many names are tried before an upload is refused as a duplicate.
+    private static let namesTried = 10_000
+    /// A name that comes and goes while we look is taken after this many looks.
+    private static let looks = 4
+
+    init(root: Folder, elements: [[UInt8]], spare: Folder?, allowsUnnamed: Bool) throws(UVError) {
+        self.root = root
+        self.elements = elements
+        self.folder = try root.folder(elements)
+        self.temporary = try TemporaryFile(in: self.folder, spare: spare, allowsUnnamed: allowsUnnamed)
+    }
+
+    /// Gives the file its name, or another where `policy` says so.
+    /// - Parameter expected: what is to be replaced. Compared right before the rename: a change in between is not seen.
+    func publish(
+        as name: DropName, onDuplicate policy: DuplicatePolicy, expecting expected: FileStatus?
+    ) throws(StoreError) -> (DropName, replaced: Bool) {
+        if let expected {
+            guard let current = try self.current(name), Self.isSame(current.status, expected) else { throw .changed }
+            return (try self.replace(current.bytes), replaced: true)
+        }
+        switch policy {
+        case .error:
+            guard try self.current(name) == nil, try self.publishNew(name) else { throw .nameTaken }
+            return (name, replaced: false)
+        case .overwrite:
+            for _ in 0..<Self.looks {
+                if let current = try self.current(name) {
+                    try self.refuseFolder(current)
+                    return (try self.replace(current.bytes), replaced: true)
+                }
+                if try self.publishNew(name) { return (name, replaced: false) }
+            }
+            throw .nameTaken
+        case .rename:
+            let names = DuplicateNames(name)
+            for number in 0..<Self.namesTried {
+                guard let candidate = names.numbered(number) else { break }
+                if try self.current(candidate) == nil, try self.publishNew(candidate) { return (candidate, replaced: false) }
+            }
+            throw .nameTaken
+        }
+    }
+
+    /// Takes the name back after it could not be made durable, if it is still this file's.
+    func withdraw(_ name: DropName) throws(UVError) {
+        let own = try self.temporary.file.status().identity
+        if try self.folder.status(of: name.bytes)?.identity == own { try self.folder.removeFile(name.bytes) }
+    }
+
+    private func current(_ name: DropName) throws(StoreError) -> (bytes: [UInt8], status: FileStatus)? {
+        do throws(UVError) { return try LookUp.name(name.bytes, in: self.folder) } catch { throw StoreError(error) }
+    }
+
+    /// `false` when the name is taken.
+    private func publishNew(_ name: DropName) throws(StoreError) -> Bool {
+        do throws(UVError) {
+            try self.temporary.publish(as: name.bytes, replacing: false)
+            return true
+        } catch {
+            guard error.code == -EEXIST else { throw StoreError(error) }
+            return false
+        }
+    }
+
+    private func replace(_ bytes: [UInt8]) throws(StoreError) -> DropName {
+        guard let name = DropName(bytes) else { throw .notFound }
+        do throws(UVError) {
+            try self.temporary.publish(as: bytes, replacing: true)
+        } catch {
+            // A folder has come in between.
+            guard error.code != -EISDIR else { throw .nameTaken }
+            throw StoreError(error)
+        }
+        return name
+    }
+
+    /// Only a file, or a link that does not look like a folder, gives way.
+    private func refuseFolder(_ current: (bytes: [UInt8], status: FileStatus)) throws(StoreError) {
+        switch current.status.kind {
+        case .file: return
+        case .folder, .other: throw .nameTaken
+        case .symlink:
+            // A link that cannot be resolved leads to nothing of ours: only the link is replaced.
+            let target = try? self.root.status(at: self.elements + [current.bytes])
+            if target?.kind == .folder { throw .nameTaken }
+        }
+    }
+
+    private static func isSame(_ one: FileStatus, _ other: FileStatus) -> Bool {
+        one.kind == .file && one.identity == other.identity && one.size == other.size
+            && one.modifiedSeconds == other.modifiedSeconds && one.modifiedNanoseconds == other.modifiedNanoseconds
+    }
+}
