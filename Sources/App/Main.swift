@@ -1,4 +1,89 @@
+internal import FileDrop
+internal import Glibc
+internal import UVServer
+
+/// The command `uvdrop`: options in, a file server until SIGTERM or SIGINT.
 @main
 enum Main {
-    static func main() {}
+    static func main() async {
+        let invocation: Invocation
+        do throws(UsageError) {
+            invocation = try Options.parse(arguments: Array(CommandLine.arguments.dropFirst()), environment: Environment.all)
+        } catch {
+            await self.finish(error.message, to: 2, ExitCode.usage)
+        }
+        switch invocation {
+        case .help: await self.finish(HelpText.help, to: 1, ExitCode.success)
+        case .version: await self.finish(HelpText.version, to: 1, ExitCode.success)
+        case .serve(let configuration): await self.serve(configuration)
+        }
+    }
+
+    @EventLoop private static func serve(_ configuration: Configuration) async {
+        let server = FileServer(configuration)
+        do throws(FileServerError) { try await server.start() } catch {
+            self.finish("uvdrop: \(TerminalText.safe(error.description))", to: 2, ExitCode.failure)
+        }
+        let output = LogWriter(descriptor: 1)
+        let banner = StartupBanner(
+            configuration: configuration, folder: self.absolute(configuration.folder), hostName: Machine.name,
+            port: server.port, addresses: self.reachable(server.addresses)
+        )
+        await self.untilSignalled(server) {
+            output.flush(banner.lines)
+        }
+        await server.stop()
+        exit(ExitCode.success)
+    }
+
+    /// Watches the signals first, then says that the server is ready, then waits.
+    @EventLoop private static func untilSignalled(_ server: FileServer, ready: @EventLoop () -> Void) async {
+        var watchers: [SignalWatcher] = []
+        await withCheckedContinuation { continuation in
+            let stop = StopRequest(continuation, server)
+            for signal in [SIGTERM, SIGINT] {
+                // Both signals can be watched; only SIGKILL and SIGSTOP cannot.
+                if let watcher = try? SignalWatcher(signal, received: { stop.signalled() }) { watchers.append(watcher) }
+            }
+            ready()
+        }
+    }
+
+    /// The first signal stops gently, the second at once.
+    @EventLoop private final class StopRequest {
+        private var continuation: CheckedContinuation<Void, Never>?
+        private let server: FileServer
+
+        init(_ continuation: CheckedContinuation<Void, Never>, _ server: FileServer) {
+            self.continuation = continuation
+            self.server = server
+        }
+
+        func signalled() {
+            if let continuation = self.continuation.take() { continuation.resume() } else { self.server.abort() }
+        }
+    }
+
+    private static func reachable(_ bound: [SocketAddress]) -> [ReachableAddress] {
+        bound.flatMap { address -> [ReachableAddress] in
+            guard address.host == "0.0.0.0" || address.host == "::" else {
+                let isLoopback = address.host == "::1" || address.host.hasPrefix("127.")
+                return [ReachableAddress(text: address.host, isIPv6: address.isIPv6, isLoopback: isLoopback)]
+            }
+            return NetworkInterface.all().filter { $0.isIPv6 == address.isIPv6 && $0.isReachable }.map {
+                ReachableAddress(text: $0.host, isIPv6: $0.isIPv6, isLoopback: $0.isLoopback)
+            }
+        }
+    }
+
+    private static func absolute(_ path: String) -> String {
+        guard let resolved = unsafe realpath(path, nil) else { return path }
+        defer { unsafe free(resolved) }
+        return unsafe String(cString: resolved)
+    }
+
+    @EventLoop private static func finish(_ text: String, to descriptor: CInt, _ code: Int32) -> Never {
+        LogWriter(descriptor: descriptor).flush([text.hasSuffix("\n") ? String(text.dropLast()) : text])
+        exit(code)
+    }
 }

@@ -62,12 +62,13 @@ internal import UVServer
     private static func receive(
         _ body: RequestBody, into upload: inout PendingUpload, _ limit: inout UploadLimit
     ) async throws(FileDropError) {
-        do throws(BodyError) {
-            while let chunk = try await body.read() {
-                try await self.store(chunk, &upload, &limit)
-            }
-        } catch {
-            throw FileDropError(error)
+        while let chunk = try await Self.next(body) {
+            try limit.count(chunk.count)
+            do throws(StoreError) { try await upload.write(chunk) } catch { throw FileDropError(error) }
         }
+    }
+
+    private static func next(_ body: RequestBody) async throws(FileDropError) -> ByteChunk? {
+        do throws(BodyError) { return try await body.read() } catch { throw FileDropError(error) }
     }
 }

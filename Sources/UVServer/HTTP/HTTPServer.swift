@@ -68,13 +68,17 @@
         return self.dateText
     }
 
-    /// Stops listening, closes idle connections, and returns when the running requests have been answered.
-    public func stop() async {
+    /// Stops listening, closes idle connections, and returns when the running requests have been answered; those that
+    /// take longer than `grace` are cut off.
+    public func stop(grace: Duration = .seconds(30)) async {
         self.isStopping = true
         for listener in self.listeners { listener.close() }
         self.listeners = []
         for connection in Array(self.connections.values) where connection.isIdle { connection.close() }
-        if !self.connections.isEmpty { await withCheckedContinuation { self.stopped = $0 } }
+        guard !self.connections.isEmpty else { return }
+        let limit = LoopTimer(every: grace) { [weak self] in self?.abort() }
+        await withCheckedContinuation { self.stopped = $0 }
+        limit.stop()
     }
 
     /// Closes what ``stop()`` still waits for.

@@ -44,6 +44,12 @@ internal import Glibc
         self.waiting = []
     }
 
+    /// Writes `lines` on the calling thread, before it returns: for what a person or a script waits for.
+    public func flush(_ lines: [String]) {
+        for line in lines { self.waiting += "\(line)\n".utf8 }
+        self.flush()
+    }
+
     private nonisolated static func writeAll(_ bytes: [UInt8], to descriptor: CInt) {
         var rest = bytes[...]
         while !rest.isEmpty {

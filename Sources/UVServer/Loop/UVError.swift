@@ -16,6 +16,12 @@ public struct UVError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The failure that `errno` describes on this thread, right after `call` returned -1.
     public static func last(_ call: StaticString) -> UVError { UVError(code: -errno, call: call) }
 
+    /// Another socket holds the address and port.
+    public var isAddressInUse: Bool { self.code == -EADDRINUSE }
+
+    /// The machine has no such address, or no such kind of address.
+    public var isAddressMissing: Bool { self.code == -EADDRNOTAVAIL || self.code == -EAFNOSUPPORT }
+
     public static func == (lhs: UVError, rhs: UVError) -> Bool { lhs.code == rhs.code }
 
     public var description: String {

@@ -1,0 +1,112 @@
+public import UVServer
+
+/// A whole file drop, to run as a command or inside another program: one folder, served until ``stop()``.
+///
+/// It runs on the event loop's own thread; `await` its methods from anywhere.
+@EventLoop public final class FileServer {
+    public nonisolated let configuration: Configuration
+    /// Where it listens, with real ports; empty before ``start()``.
+    public private(set) var addresses: [SocketAddress] = []
+    /// The heading of the pages.
+    public private(set) var title = ""
+
+    private var server: HTTPServer?
+    private let log: LogWriter
+
+    /// - Parameter log: where request lines and failures go; standard error unless told otherwise.
+    public init(_ configuration: Configuration, log: LogWriter = LogWriter(descriptor: 2)) {
+        self.configuration = configuration
+        self.log = log
+    }
+
+    /// The port that was bound; the configured one before ``start()``.
+    public var port: UInt16 { self.addresses.first?.port ?? self.configuration.port }
+
+    /// Opens the folder and listens; returns once clients can connect.
+    ///
+    /// - Throws: `FileServerError`; nothing listens then.
+    public func start() async throws(FileServerError) {
+        let configuration = self.configuration
+        let store: DropStore
+        do throws(StoreStartError) {
+            store = try DropStore(
+                folder: configuration.folder, stateFolder: configuration.stateFolder, readOnly: configuration.readOnly,
+                showsHidden: configuration.showsHidden, durability: configuration.durability
+            )
+        } catch {
+            throw .store(error)
+        }
+        var attempts = configuration.port == 0 ? 10 : 1
+        while true {
+            attempts -= 1
+            let server = HTTPServer(
+                limits: Self.limits(configuration), handler: { await self.respond($0, store) },
+                refusal: { Reply.error(.malformedRequest($0), as: .text) }, answered: { self.didAnswer($0) }
+            )
+            do throws(FileServerError) {
+                self.addresses = try self.listen(server)
+                self.server = server
+                break
+            } catch {
+                await server.stop()
+                // The port that the kernel chose for one family can be taken in the other.
+                if attempts > 0, case .cannotListen(_, _, let cause) = error, cause.isAddressInUse { continue }
+                throw error
+            }
+        }
+        self.title = configuration.title ?? "\(Machine.name):\(self.port)"
+    }
+
+    /// Finishes the running requests, closes idle connections and stops listening.
+    public func stop() async {
+        await self.server?.stop()
+        self.log.flush()
+    }
+
+    /// Ends the transfers that ``stop()`` waits for.
+    public func abort() { self.server?.abort() }
+
+    private func respond(_ request: Request, _ store: DropStore) async -> Response {
+        let policy = AccessPolicy(
+            readOnly: self.configuration.readOnly, hosts: HostRule(machineName: Machine.name, allowed: self.configuration.allowedHosts)
+        )
+        let router = Router(
+            store: store, policy: policy, configuration: self.configuration, title: self.title,
+            failed: { self.log.write("failed: \($0)") }
+        )
+        return await router.respond(to: request)
+    }
+
+    private func didAnswer(_ record: RequestRecord) {
+        guard !self.configuration.quiet else { return }
+        self.log.write(RequestLog(format: self.configuration.logFormat).line(record, at: LoopClock.wallSeconds))
+    }
+
+    /// Binds every address; the first one's port serves the others when it was left to the kernel.
+    private func listen(_ server: HTTPServer) throws(FileServerError) -> [SocketAddress] {
+        let binds = self.configuration.binds
+        let hosts = binds.isEmpty ? ["0.0.0.0", "::"] : binds
+        var port = self.configuration.port
+        var bound: [SocketAddress] = []
+        for host in hosts {
+            guard let address = SocketAddress(host: host, port: port) else { throw .badAddress(host) }
+            do throws(UVError) {
+                bound.append(try server.listen(at: address))
+            } catch {
+                // Without being asked for it, a machine without IPv6 is no error.
+                if binds.isEmpty, address.isIPv6, error.isAddressMissing { continue }
+                throw .cannotListen(address: host, port: port, cause: error)
+            }
+            if port == 0, let chosen = bound.first?.port { port = chosen }
+        }
+        return bound
+    }
+
+    private static func limits(_ configuration: Configuration) -> RequestLimits {
+        var limits = RequestLimits()
+        // A transfer holds a socket, its duplicate and a file; the rest is for listeners, folders and the log.
+        limits.connections = max(4, (Machine.raiseDescriptorLimit() - 32) / 3)
+        limits.lingerBytes = (configuration.maxSize ?? (1 << 40)) + (16 << 20)
+        return limits
+    }
+}

@@ -1,0 +1,51 @@
+internal import FoundationEssentials
+internal import UVServer
+
+/// One line a request: time, client, method, target without its query, status, bytes, duration.
+struct RequestLog {
+    let format: LogFormat
+
+    func line(_ record: RequestRecord, at seconds: Int64) -> String {
+        let time = HTTPDate.rfc3339(seconds)
+        let path = Self.printable(record.path)
+        let parts = record.duration.components
+        let milliseconds = parts.seconds * 1000 + parts.attoseconds / 1_000_000_000_000_000
+        switch self.format {
+        case .text:
+            return "\(time) \(record.client) \(record.method) \(path) \(record.status) \(record.sentBytes) \(milliseconds)ms"
+        case .json:
+            let entry = Entry(
+                time: time, client: record.client, method: record.method, target: path, status: record.status,
+                bytes: record.sentBytes, milliseconds: milliseconds
+            )
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+            // Encoding fails only for numbers that JSON cannot hold, and none of these is one.
+            return (try? encoder.encode(entry)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
+        }
+    }
+
+    /// The path as sent; bytes that are not visible ASCII are percent-encoded, so that no request writes its own log lines.
+    private static func printable(_ path: [UInt8]) -> String {
+        if path.isEmpty { return "-" }
+        var text: [UInt8] = []
+        for byte in path {
+            if byte > 0x20, byte < 0x7F {
+                text.append(byte)
+            } else {
+                text += PercentEncoding.encodeElement([byte]).utf8
+            }
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    private struct Entry: Encodable {
+        let time: String
+        let client: String
+        let method: String
+        let target: String
+        let status: Int
+        let bytes: Int64
+        let milliseconds: Int64
+    }
+}
