@@ -34,6 +34,9 @@ internal import UVServer
         self.run = run
     }
 
+    /// How many wait for the next fsync of `folder`.
+    func waitingCount(_ folder: Folder) -> Int { self.waiting[folder.identity]?.count ?? 0 }
+
     /// Returns once every name that `folder` had at the call is on the disk.
     func sync(_ folder: Folder) async throws(UVError) {
         let key = folder.identity

@@ -1,0 +1,248 @@
+import TestSupport
+import Testing
+import UVServer
+
+@testable import FileDrop
+
+@EventLoop @Suite("DropStore", .serialized) struct DropStoreTests {
+    private let place = TemporaryFolder()
+
+    init() { self.place.makeFolder("drop") }
+
+    private func store(
+        showsHidden: Bool = false, durability: Durability = .full, usesOpenat2: Bool = true, allowsUnnamed: Bool = true
+    ) throws(StoreStartError) -> DropStore {
+        try DropStore(
+            folder: self.place.path("drop"), showsHidden: showsHidden, durability: durability, usesOpenat2: usesOpenat2,
+            allowsUnnamed: allowsUnnamed)
+    }
+
+    private func path(_ encoded: String) throws -> DropPath { try #require(DropPath(encodedPath: encoded.utf8)) }
+
+    private func upload(
+        _ store: DropStore, _ name: String, _ content: String, _ policy: DuplicatePolicy = .rename, in folder: String = "/",
+        expecting: FileStatus? = nil
+    ) async throws -> String {
+        let name = try #require(DropName(name.utf8))
+        var upload = try await store.beginUpload(in: try self.path(folder), expectedBytes: 1000)
+        try await upload.write(.copying(Array(content.utf8)))
+        let (stored, replaced) = try await upload.commit(as: name, onDuplicate: policy, expecting: expecting)
+        return replaced ? "\(stored) replaced" : "\(stored)"
+    }
+
+    private func open(_ store: DropStore, _ encoded: String) async throws -> String {
+        switch try await store.open(try self.path(encoded)) {
+        case .file(_, let status): return "file \(status.size)"
+        case .folder: return "folder"
+        }
+    }
+
+    private func names(_ store: DropStore, _ encoded: String = "/") async throws -> [String] {
+        try await store.list(try self.path(encoded)).map(\.name.description)
+    }
+
+    @Test("says what is wrong with the folder at the start") func starting() throws {
+        self.place.write("file", "")
+        #expect(throws: StoreStartError.missing(folder: "/nowhere/at/all")) { try DropStore(folder: "/nowhere/at/all") }
+        #expect(throws: StoreStartError.notFolder(self.place.path("file"))) {
+            try DropStore(folder: self.place.path("file"))
+        }
+        #expect(throws: StoreStartError.stateIsFolder(self.place.path("drop"))) {
+            try DropStore(folder: self.place.path("drop"), stateFolder: self.place.path("drop"))
+        }
+        #expect(throws: StoreStartError.self) { try DropStore(folder: "/proc") }
+        _ = try DropStore(folder: self.place.path("drop"), readOnly: true)
+        #expect(self.place.names("drop") == [])
+        _ = try self.store()
+        #expect(self.place.names("drop") == [".uvdrop"])
+        #expect(self.place.mode("drop/.uvdrop") == 0o700)
+    }
+
+    @Test("a file that is uploaded can be listed, opened and deleted", arguments: [true, false], Durability.allCases)
+    func roundTrip(unnamed: Bool, durability: Durability) async throws {
+        let store = try self.store(durability: durability, allowsUnnamed: unnamed)
+        #expect(try await self.upload(store, "a.txt", "hello") == "a.txt")
+        #expect(self.place.read("drop/a.txt") == "hello")
+        #expect(self.place.mode("drop/a.txt") == 0o644)
+        #expect(try await self.names(store) == ["a.txt"])
+        #expect(try await self.open(store, "/a.txt") == "file 5")
+        try await store.delete(try self.path("/a.txt"))
+        #expect(self.place.names("drop") == [".uvdrop"])
+    }
+
+    @Test("a dropped upload leaves nothing", arguments: [true, false]) func dropped(unnamed: Bool) async throws {
+        let store = try self.store(allowsUnnamed: unnamed)
+        let before = self.place.openDescriptors()
+        do {
+            var upload = try await store.beginUpload(in: .root, expectedBytes: nil)
+            try await upload.write(.copying([1, 2, 3]))
+            #expect(upload.bytesWritten == 3)
+            #expect(try await self.names(store) == [])
+        }
+        do {
+            var upload = try await store.beginUpload(in: .root, expectedBytes: 100)
+            try await upload.write(.copying([1, 2, 3]))
+            await upload.discard()
+        }
+        #expect(self.place.openDescriptors() == before)
+        #expect(self.place.names("drop") == [".uvdrop"])
+        #expect(self.place.names("drop/.uvdrop") == [])
+    }
+
+    @Test("every photo called image.jpg is kept", arguments: [true, false]) func duplicates(unnamed: Bool) async throws {
+        let store = try self.store(allowsUnnamed: unnamed)
+        var stored: [String] = []
+        for content in ["1", "2", "3"] { stored.append(try await self.upload(store, "image.jpg", content)) }
+        #expect(stored == ["image.jpg", "image (1).jpg", "image (2).jpg"])
+        #expect(self.place.read("drop/image.jpg") == "1")
+        #expect(self.place.read("drop/image (1).jpg") == "2")
+        #expect(self.place.read("drop/image (2).jpg") == "3")
+    }
+
+    @Test("the policy decides about a taken name", arguments: [true, false]) func policies(unnamed: Bool) async throws {
+        let store = try self.store(allowsUnnamed: unnamed)
+        self.place.makeFolder("drop/folder")
+        self.place.write("drop/x", "old")
+        await #expect(throws: StoreError.nameTaken) { try await self.upload(store, "x", "new", .error) }
+        #expect(self.place.read("drop/x") == "old")
+        #expect(try await self.upload(store, "x", "new", .overwrite) == "x replaced")
+        #expect(self.place.read("drop/x") == "new")
+        #expect(try await self.upload(store, "y", "new", .overwrite) == "y")
+        await #expect(throws: StoreError.nameTaken) { try await self.upload(store, "folder", "new", .overwrite) }
+        #expect(try await self.upload(store, "folder", "new", .rename) == "folder (1)")
+        #expect(self.place.names("drop") == [".uvdrop", "folder", "folder (1)", "x", "y"])
+    }
+
+    @Test("replaces only the file that was expected") func expecting() async throws {
+        let store = try self.store()
+        self.place.write("drop/x", "old")
+        guard case .file(_, let status) = try await store.open(try self.path("/x")) else {
+            Issue.record("not a file")
+            return
+        }
+        #expect(try await self.upload(store, "x", "newer", .error, expecting: status) == "x replaced")
+        await #expect(throws: StoreError.changed) { try await self.upload(store, "x", "late", .error, expecting: status) }
+        await #expect(throws: StoreError.changed) { try await self.upload(store, "z", "late", .error, expecting: status) }
+        #expect(self.place.read("drop/x") == "newer")
+    }
+
+    @Test("a decomposed name on disk is opened, replaced and deleted by its composed one") func forms() async throws {
+        let store = try self.store()
+        let (composed, decomposed) = ("\u{B9E5}.txt", "\u{1106}\u{1162}\u{11A8}.txt")
+        self.place.write("drop/\(decomposed)", "abc")
+        #expect(try await self.open(store, "/%EB%A7%A5.txt") == "file 3")
+        let listed = try #require(try await store.list(.root).first)
+        #expect(listed.name.bytes == Array(decomposed.utf8))
+        #expect(try await self.open(store, DropPath.root.appending(listed.name).url) == "file 3")
+        await #expect(throws: StoreError.nameTaken) { try await self.upload(store, composed, "new", .error) }
+        #expect(try await self.upload(store, composed, "new!", .overwrite) == "\(decomposed) replaced")
+        try await store.delete(try self.path("/%EB%A7%A5.txt"))
+        #expect(try await self.names(store) == [])
+        #expect(try await self.upload(store, decomposed, "x") == composed)
+        #expect(try await store.list(.root).first?.name.bytes == Array(composed.utf8))
+        #expect(try await self.open(store, "/%E1%84%86%E1%85%A2%E1%86%A8.txt") == "file 1")
+        self.place.makeFolder("drop/d\u{1106}\u{1162}")
+        #expect(try await self.upload(store, "in", "x", in: "/d%EB%A7%A4/") == "in")
+        #expect(try await self.open(store, "/d%EB%A7%A4/in") == "file 1")
+    }
+
+    @Test("names of 255 bytes work, with their duplicates; longer ones are refused") func lengths() async throws {
+        let store = try self.store()
+        let name = String(repeating: "A", count: 251) + ".txt"
+        #expect(try await self.upload(store, name, "1") == name)
+        #expect(try await self.upload(store, name, "2") == String(repeating: "A", count: 247) + " (1).txt")
+        #expect(throws: StoreError.nameTooLong) { try store.newName(Array(name.utf8) + [0x41], in: .root) }
+        #expect(DropPath(encodedPath: ("/" + String(repeating: "A", count: 300)).utf8) == nil)
+    }
+
+    @Test("links are followed inside only, and uploads never write through them", arguments: [true, false])
+    func links(usesOpenat2: Bool) async throws {
+        let store = try self.store(usesOpenat2: usesOpenat2)
+        self.place.makeFolder("drop-secret")
+        self.place.write("drop-secret/x", "secret")
+        self.place.write("drop/a", "abc")
+        self.place.makeFolder("drop/folder")
+        self.place.link("drop/in", to: "a")
+        self.place.link("drop/out", to: "../drop-secret/x")
+        self.place.link("drop/etc", to: "/etc/hostname")
+        self.place.link("drop/tofolder", to: "folder")
+        self.place.link("drop/state", to: ".uvdrop")
+        self.place.makePipe("drop/pipe")
+        #expect(try await self.names(store) == ["folder", "tofolder", "a", "in"])
+        #expect(try await self.open(store, "/in") == "file 3")
+        for path in ["/out", "/etc", "/pipe", "/state", "/.uvdrop", "/a/", "/a/b", "/nothing"] {
+            await #expect(throws: StoreError.notFound, "\(path)") { try await self.open(store, path) }
+        }
+        #expect(try await self.upload(store, "out", "mine") == "out (1)")
+        #expect(try await self.upload(store, "out", "mine", .overwrite) == "out replaced")
+        #expect(!self.place.isSymlink("drop/out"))
+        #expect(self.place.read("drop-secret/x") == "secret")
+        await #expect(throws: StoreError.nameTaken) { try await self.upload(store, "tofolder", "mine", .overwrite) }
+        await #expect(throws: StoreError.nameTaken) { try await self.upload(store, "pipe", "mine", .overwrite) }
+        try await store.delete(try self.path("/in"))
+        #expect(self.place.read("drop/a") == "abc")
+        await #expect(throws: StoreError.notFound) { try await store.delete(try self.path("/pipe")) }
+        await #expect(throws: StoreError.notFolder) { try await store.list(try self.path("/a")) }
+        await #expect(throws: StoreError.notFolder) { try await self.upload(store, "x", "y", in: "/a/") }
+        await #expect(throws: StoreError.notFound) { try await self.upload(store, "x", "y", in: "/nothing/") }
+    }
+
+    @Test("a name is decoded once") func decodedOnce() async throws {
+        let store = try self.store()
+        self.place.write("drop/%41.txt", "1")
+        self.place.write("drop/A.txt", "22")
+        #expect(try await self.open(store, "/%2541.txt") == "file 1")
+        #expect(try await self.open(store, "/%41.txt") == "file 2")
+        await #expect(throws: StoreError.notFound) { try await self.open(store, "/.%252e/.%252e/etc/passwd") }
+    }
+
+    @Test("hidden and reserved names are reached by nothing") func hidden() async throws {
+        self.place.write("drop/.secret", "x")
+        self.place.makeFolder("drop/-")
+        self.place.write("drop/-/x", "x")
+        self.place.write("drop/delete", "x")
+        let store = try self.store()
+        for path in ["/.secret", "/-/", "/-/x", "/delete", "/.uvdrop/"] {
+            await #expect(throws: StoreError.notFound, "\(path)") { try await self.open(store, path) }
+            await #expect(throws: StoreError.notFound, "\(path)") { try await store.delete(try self.path(path)) }
+        }
+        #expect(try await self.names(store) == ["-", "delete"])
+        for name in [".new", "-", "delete", ".uvdrop"] {
+            await #expect(throws: StoreError.self, "\(name)") { try await self.upload(store, name, "x") }
+        }
+        let open = try self.store(showsHidden: true)
+        #expect(try await self.names(open) == ["-", ".secret", "delete"])
+        #expect(try await self.upload(open, ".new", "x") == ".new")
+        for name in ["-", "delete", ".uvdrop", ".uvdrop-a.part"] {
+            await #expect(throws: StoreError.self, "\(name)") { try await self.upload(open, name, "x") }
+        }
+        await #expect(throws: StoreError.notFound) { try await self.open(open, "/.uvdrop/") }
+        await #expect(throws: StoreError.notFound) { try await open.delete(try self.path("/.uvdrop/")) }
+    }
+
+    @Test("deletes empty folders only") func folders() async throws {
+        let store = try self.store()
+        self.place.makeFolder("drop/f")
+        self.place.write("drop/f/x", "")
+        await #expect(throws: StoreError.folderNotEmpty) { try await store.delete(try self.path("/f/")) }
+        await #expect(throws: StoreError.notFound) { try await store.delete(try self.path("/f/x/")) }
+        try await store.delete(try self.path("/f/x"))
+        try await store.delete(try self.path("/f"))
+        await #expect(throws: StoreError.notFound) { try await store.delete(try self.path("/f")) }
+        await #expect(throws: StoreError.forbidden) { try await store.delete(.root) }
+    }
+
+    @Test("says before the first byte that the disk has not enough space") func diskFull() async throws {
+        let store = try self.store()
+        await #expect(throws: StoreError.diskFull) { _ = try await store.beginUpload(in: .root, expectedBytes: 1 << 43) }
+        #expect(self.place.names("drop/.uvdrop") == [])
+    }
+
+    @Test("a read-only store writes nothing") func readOnly() async throws {
+        self.place.write("drop/a", "abc")
+        let store = try DropStore(folder: self.place.path("drop"), readOnly: true)
+        await #expect(throws: StoreError.forbidden) { try await self.upload(store, "x", "y") }
+        await #expect(throws: StoreError.forbidden) { try await store.delete(try self.path("/a")) }
+        #expect(try await self.open(store, "/a") == "file 3")
+    }
+}

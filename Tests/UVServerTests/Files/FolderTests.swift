@@ -1,0 +1,107 @@
+import TestSupport
+import Testing
+
+@testable import UVServer
+
+@Suite("Folder") struct FolderTests {
+    private static func elements(_ path: String) -> [[UInt8]] { path.split(separator: "/").map { Array($0.utf8) } }
+
+    private static func read(_ folder: Folder, _ path: String) -> String {
+        do throws(UVError) {
+            switch try folder.open(self.elements(path)) {
+            case .file(_, let status): return "file \(status.size)"
+            case .folder: return "folder"
+            }
+        } catch {
+            return "\(error)".split(separator: ":").last.map { String($0.dropFirst()) } ?? ""
+        }
+    }
+
+    private static func makeTree() -> TemporaryFolder {
+        let outer = TemporaryFolder()
+        outer.makeFolder("drop")
+        outer.makeFolder("drop-secret")
+        outer.write("drop-secret/x", "secret")
+        outer.write("drop/a.txt", "abc")
+        outer.makeFolder("drop/sub")
+        outer.write("drop/sub/b.txt", "abcde")
+        outer.makeFolder("drop/sub/state")
+        outer.write("drop/sub/state/key", "k")
+        outer.makePipe("drop/pipe")
+        outer.link("drop/in", to: "sub/b.txt")
+        outer.link("drop/sub/up", to: "../a.txt")
+        outer.link("drop/sub/chain", to: "./../sub//up")
+        outer.link("drop/dir", to: "sub/")
+        outer.link("drop/slashed", to: "a.txt/")
+        outer.link("drop/out", to: "../drop-secret/x")
+        outer.link("drop/sub/out", to: "../../drop-secret/x")
+        outer.link("drop/absolute", to: "/etc/hostname")
+        outer.link("drop/back", to: "\(outer.path)/drop/a.txt")
+        outer.link("drop/loop", to: "loop")
+        outer.link("drop/dangling", to: "nothing")
+        outer.link("drop/tostate", to: "sub/state")
+        outer.link("drop/parent", to: "..")
+        return outer
+    }
+
+    @Test("reaches what is beneath and nothing else, by either resolver", arguments: [true, false])
+    func table(usesOpenat2: Bool) throws {
+        let outer = Self.makeTree()
+        let state = try Folder(path: outer.path("drop/sub/state"))
+        let folder = try Folder(path: outer.path("drop"), excluded: state.identity, usesOpenat2: usesOpenat2)
+        let missing = "no such file or directory"
+        let outside = "cross-device link not permitted"
+        let rows: [(String, String)] = [
+            ("", "folder"), ("a.txt", "file 3"), ("sub", "folder"), ("sub/b.txt", "file 5"), ("nothing", missing),
+            ("in", "file 5"), ("sub/up", "file 3"), ("sub/chain", "file 3"), ("dir", "folder"), ("dir/b.txt", "file 5"),
+            ("dir/up", "file 3"), ("dangling", missing), ("out", outside), ("sub/out", outside), ("dir/out", outside),
+            ("absolute", outside), ("back", outside), ("parent", outside), ("parent/drop-secret/x", outside),
+            ("loop", "too many symbolic links encountered"), ("pipe", missing), ("a.txt/x", "not a directory"),
+            ("slashed", "not a directory"),
+            ("sub/state", missing), ("sub/state/key", missing), ("tostate", missing), ("tostate/key", missing),
+            ("..", missing), (".", missing), ("sub/../a.txt", missing),
+        ]
+        for (path, expected) in rows {
+            #expect(Self.read(folder, path) == expected, "\(path)")
+        }
+    }
+
+    @Test("refuses elements that are no names", arguments: [[[]], [Array("a/b".utf8)], [[0x61, 0]], [[0x2E, 0x2E]]])
+    func notNames(path: [[UInt8]]) throws {
+        let outer = TemporaryFolder()
+        let folder = try Folder(path: outer.path)
+        #expect(throws: UVError.self) { try folder.status(at: path) }
+    }
+
+    @Test("lists files, folders and links that stay inside", arguments: [true, false])
+    func listing(usesOpenat2: Bool) throws {
+        let outer = Self.makeTree()
+        let state = try Folder(path: outer.path("drop/sub/state"))
+        let folder = try Folder(path: outer.path("drop"), excluded: state.identity, usesOpenat2: usesOpenat2)
+        func names(_ path: String) throws -> [String] {
+            try folder.list(Self.elements(path)).map { String(decoding: $0.name, as: UTF8.self) }.sorted()
+        }
+        #expect(try names("") == ["a.txt", "dir", "in", "sub"])
+        #expect(try names("sub") == ["b.txt", "chain", "up"])
+        #expect(try names("dir") == ["b.txt", "chain", "up"])
+        #expect(try folder.list().first { $0.name == Array("in".utf8) }?.status.size == 5)
+    }
+
+    @Test("lists twice at the same time from one descriptor") func listingAgain() throws {
+        let outer = Self.makeTree()
+        let folder = try Folder(path: outer.path("drop"))
+        #expect(try folder.list().count == folder.list().count)
+        #expect(try !folder.list().isEmpty)
+    }
+
+    @Test("leaves no descriptor behind", arguments: [true, false]) func descriptors(usesOpenat2: Bool) throws {
+        let outer = Self.makeTree()
+        do {
+            let folder = try Folder(path: outer.path("drop"), usesOpenat2: usesOpenat2)
+            for path in ["a.txt", "in", "out", "loop", "pipe", "sub/chain", "sub"] { _ = Self.read(folder, path) }
+            _ = try folder.list()
+            #expect(outer.openDescriptors() == 1)
+        }
+        #expect(outer.openDescriptors() == 0)
+    }
+}
