@@ -35,7 +35,7 @@ public final class RawClient {
         if self.descriptor >= 0 { _ = Glibc.close(self.descriptor) }
     }
 
-    private func set<T>(_ level: CInt, _ option: CInt, _ value: T) {
+    private func set<T: BitwiseCopyable>(_ level: CInt, _ option: CInt, _ value: T) {
         var value = value
         _ = unsafe setsockopt(self.descriptor, level, option, &value, socklen_t(MemoryLayout<T>.size))
     }
