@@ -119,6 +119,26 @@ public final class RawClient {
         return [UInt8](self.pending[self.start...])
     }
 
+    /// Takes this many bytes and keeps none of them.
+    public func skip(_ count: Int) throws {
+        var left = count - min(count, self.pending.count - self.start)
+        self.start += count - left
+        var buffer = [UInt8](repeating: 0, count: 1 << 18)
+        while left > 0 {
+            let wanted = min(left, buffer.count)
+            let taken = unsafe buffer.withUnsafeMutableBytes { unsafe recv(self.descriptor, $0.baseAddress, wanted, 0) }
+            guard taken > 0 else { throw TestFailure("the stream ended or stopped with \(left) of \(count) bytes missing: errno \(errno)") }
+            left -= taken
+        }
+    }
+
+    /// The head of one final answer; its body stays to be read.
+    public func readReplyHead() throws -> HTTPReply {
+        let head = try self.readHead()
+        guard let reply = HTTPReply(head: head) else { throw TestFailure("not an answer: \(String(decoding: head.prefix(200), as: UTF8.self))") }
+        return reply
+    }
+
     /// True when the peer ends the stream, and nothing more came.
     public func endsCleanly() throws -> Bool {
         try self.readToEnd().isEmpty
