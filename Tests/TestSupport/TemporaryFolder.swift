@@ -1,5 +1,6 @@
 internal import Glibc
 
+<<<<<<< HEAD
 /// A real, empty folder that goes with all its content when the value goes.
 public final class TemporaryFolder: Sendable {
     public let path: String
@@ -91,5 +92,109 @@ public final class TemporaryFolder: Sendable {
     private static func remove(_ path: String) {
         for name in self.names(path) where unsafe unlink("\(path)/\(name)") != 0 { self.remove("\(path)/\(name)") }
         _ = unsafe rmdir(path)
+=======
+/// A folder that exists as long as this object does. Names are text here; compare them as UTF-8 bytes where the form matters.
+public final class TemporaryFolder {
+    public let path: String
+
+    public init() throws {
+        var template = [UInt8]("/tmp/uvdrop-test-XXXXXX".utf8) + [0]
+        let made = unsafe template.withUnsafeMutableBytes { bytes in
+            unsafe mkdtemp(bytes.baseAddress!.assumingMemoryBound(to: CChar.self)) != nil
+        }
+        guard made else { throw TestFailure("no temporary folder: errno \(errno)") }
+        self.path = String(decoding: template.dropLast(), as: UTF8.self)
+    }
+
+    deinit {
+        Self.remove(self.path)
+    }
+
+    public func path(of name: String) -> String {
+        self.path + "/" + name
+    }
+
+    public func write(_ name: String, _ bytes: [UInt8]) throws {
+        try FileBytes.write(bytes, to: self.path(of: name))
+    }
+
+    public func write(_ name: String, _ text: String) throws {
+        try self.write(name, [UInt8](text.utf8))
+    }
+
+    /// The bytes of a file, or nil when there is none.
+    public func read(_ name: String) -> [UInt8]? {
+        FileBytes.read(self.path(of: name))
+    }
+
+    public func exists(_ name: String) -> Bool {
+        var status = stat()
+        return unsafe lstat(self.path(of: name), &status) == 0
+    }
+
+    /// Whether the name itself is a symbolic link.
+    public func isLink(_ name: String) -> Bool {
+        var status = stat()
+        return unsafe lstat(self.path(of: name), &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
+    }
+
+    public func remove(_ name: String) {
+        Self.remove(self.path(of: name))
+    }
+
+    public func makeFolder(_ name: String) throws {
+        guard unsafe mkdir(self.path(of: name), 0o755) == 0 else { throw TestFailure("mkdir \(name): errno \(errno)") }
+    }
+
+    public func makeLink(_ name: String, to target: String) throws {
+        guard unsafe symlink(target, self.path(of: name)) == 0 else { throw TestFailure("symlink \(name): errno \(errno)") }
+    }
+
+    /// Sets the time of change in seconds since 1970.
+    public func setModified(_ name: String, _ seconds: Int) {
+        var times = [timespec(tv_sec: seconds, tv_nsec: 0), timespec(tv_sec: seconds, tv_nsec: 0)]
+        _ = unsafe utimensat(AT_FDCWD, self.path(of: name), &times, 0)
+    }
+
+    /// The names without a leading dot, as bytes and sorted.
+    public var visibleNames: [[UInt8]] {
+        FileBytes.names(in: self.path).filter { $0.first != 0x2E }
+    }
+
+    /// The same as text, for messages and ASCII names.
+    public var visibleTexts: [String] {
+        self.visibleNames.map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// Every file at any depth, hidden ones too, with its size in bytes: what an upload may have left behind.
+    public var allFiles: [String: Int] {
+        var found: [String: Int] = [:]
+        self.collect(below: "", into: &found)
+        return found
+    }
+
+    private func collect(below prefix: String, into found: inout [String: Int]) {
+        for bytes in FileBytes.names(in: self.path + "/" + prefix) {
+            let name = prefix + String(decoding: bytes, as: UTF8.self)
+            var status = stat()
+            guard unsafe lstat(self.path(of: name), &status) == 0 else { continue }
+            if status.st_mode & S_IFMT == S_IFDIR {
+                self.collect(below: name + "/", into: &found)
+            } else {
+                found[name] = Int(status.st_size)
+            }
+        }
+    }
+
+    private static func remove(_ path: String) {
+        var status = stat()
+        guard unsafe lstat(path, &status) == 0 else { return }
+        if status.st_mode & S_IFMT == S_IFDIR {
+            for name in FileBytes.names(in: path) { self.remove(path + "/" + String(decoding: name, as: UTF8.self)) }
+            _ = unsafe rmdir(path)
+        } else {
+            _ = unsafe unlink(path)
+        }
+>>>>>>> e2e
     }
 }

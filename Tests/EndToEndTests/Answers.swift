@@ -1,0 +1,115 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What a browser sends as Accept.
+let browserAccept = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
+let phone = "Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) AppleWebKit/605.1.15 Version/17.0 Safari/604.1"
+
+func bytes(_ text: String) -> [UInt8] {
+    [UInt8](text.utf8)
+}
+
+/// Bytes that look random and are the same every time.
+func noise(_ count: Int, seed: UInt64 = 1) -> [UInt8] {
+    var state = seed &* 0x9E37_79B9_7F4A_7C15 | 1
+    var content: [UInt8] = []
+    content.reserveCapacity(count)
+    for _ in 0..<count {
+        state ^= state << 13
+        state ^= state >> 7
+        state ^= state << 17
+        content.append(UInt8(truncatingIfNeeded: state >> 24))
+    }
+    return content
+}
+
+func contains(_ haystack: [UInt8], _ needle: String) -> Bool {
+    let needle = bytes(needle)
+    guard haystack.count >= needle.count, let first = needle.first else { return needle.isEmpty }
+    for index in 0...(haystack.count - needle.count) where haystack[index] == first {
+        if haystack[index..<(index + needle.count)].elementsEqual(needle) { return true }
+    }
+    return false
+}
+
+struct FileRecord: Decodable {
+    let name: String
+    let kind: String?
+    let size: Int?
+    let modified: String?
+    let type: String?
+    let url: String
+}
+
+struct FileListing: Decodable {
+    let path: String?
+    let files: [FileRecord]
+}
+
+extension HTTPReply {
+    var listing: FileListing {
+        get throws { try JSONDecoder().decode(FileListing.self, from: Data(self.body)) }
+    }
+
+    /// The files an upload's 201 tells of.
+    var stored: [FileRecord] {
+        get throws {
+            #expect(self.status == 201, "\(self.status) \(self.text)")
+            #expect(self["content-type"]?.hasPrefix("application/json") == true)
+            return try self.listing.files
+        }
+    }
+
+    /// The values of an HTML attribute, entities undone.
+    func attributes(_ name: String) -> [String] {
+        let mark = bytes(" \(name)=\"")
+        var values: [String] = []
+        var index = 0
+        while index + mark.count <= self.body.count {
+            guard self.body[index] == 0x20, self.body[index..<(index + mark.count)].elementsEqual(mark) else {
+                index += 1
+                continue
+            }
+            index += mark.count
+            let end = self.body[index...].firstIndex(of: UInt8(ascii: "\"")) ?? self.body.endIndex
+            var value = String(decoding: self.body[index..<end], as: UTF8.self)
+            for (entity, text) in [("&quot;", "\""), ("&#34;", "\""), ("&#39;", "'"), ("&lt;", "<"), ("&gt;", ">"), ("&amp;", "&")] {
+                value = value.replacingOccurrences(of: entity, with: text)
+            }
+            values.append(value)
+            index = end
+        }
+        return values
+    }
+}
+
+extension ServerProcess {
+    func listing(_ target: String = "/?json") throws -> [FileRecord] {
+        let reply = try self.get(target)
+        #expect(reply.status == 200, "\(reply.status) \(reply.text)")
+        return try reply.listing.files
+    }
+
+    /// The program still runs and still serves.
+    func isServing() throws -> Bool {
+        guard self.isRunning else { return false }
+        return try self.get("/").status == 200
+    }
+}
+
+/// Sends `request` to a connection of its own: whole, byte by byte, and cut in two at several places; gives each answer and whether
+/// the server then ended the stream with nothing more.
+func everyDelivery(_ server: ServerProcess, _ request: [UInt8], to method: String = "GET", _ check: (HTTPReply, Bool, String) throws -> Void) throws {
+    let middle = [1, request.count / 3, request.count / 2, request.count - 3].filter { $0 > 0 && $0 < request.count }
+    let deliveries: [(String, [[UInt8]])] = [("whole", [request]), ("byte by byte", request.map { [$0] })]
+        + middle.map { ("cut at \($0)", [[UInt8](request[..<$0]), [UInt8](request[$0...])]) }
+    for (label, pieces) in deliveries {
+        let client = try server.connect()
+        for piece in pieces { client.sendIgnoringRefusal(piece) }
+        let reply = try client.readReply(to: method)
+        let ended = reply.closes ? try client.endsCleanly() : false
+        client.close()
+        try check(reply, ended, label)
+    }
+}

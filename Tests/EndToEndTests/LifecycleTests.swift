@@ -1,0 +1,141 @@
+import TestSupport
+import Testing
+
+@Suite("starting and ending")
+struct LifecycleTests {
+    private func run(_ arguments: [String], environment: [String: String] = [:]) throws -> Command {
+        try Command.run([ServerProcess.binary] + arguments, environment: environment, within: Double(patienceSeconds))
+    }
+
+    @Test("it says who it is and where, at once, and ends with 0 when asked to", arguments: [15, 2] as [Int32])
+    func startAndStop(signal: Int32) throws {
+        let folder = try TemporaryFolder()
+        let server = try ServerProcess(folder.path, ["--max-size", "7MB"])
+        let text = server.child.outputText
+        for part in ["uvdrop", folder.path, "Title: ", ":\(server.port)", server.url + "/"] { #expect(text.contains(part), "no \(part) in \(text)") }
+        #expect(try server.isServing())
+        server.child.signal(signal)
+        #expect(try server.child.wait() == 0, "\(server.child.errorText)")
+    }
+
+    @Test("SIGTERM ends it in the middle of everything, and nothing half-made stays")
+    func stopUnderWay() throws {
+        let folder = try TemporaryFolder()
+        #expect(try Command.run(["truncate", "-s", "50M", folder.path(of: "big.bin")]).status == 0)
+        let server = try ServerProcess(folder.path)
+        #expect(try server.isServing())
+        let before = folder.allFiles
+        let upload = try server.connect()
+        try upload.send(HTTPRequest.bytes("PUT", "/half.bin", [("Content-Length", "5000000")]) + noise(1_000_000))
+        let download = try server.connect(receiveBuffer: 4096)
+        try download.send(HTTPRequest.bytes("GET", "/big.bin"))
+        try download.skip(100)
+        let head = try server.connect()
+        try head.send("GET / HT")
+        upload.close()
+        download.close()
+        #expect(try server.stop() == 0, "\(server.child.errorText)")
+        #expect(folder.allFiles == before)
+    }
+
+    @Test("A50 it starts again at once on the same port although clients were connected")
+    func a50() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("a", "x")
+        var server = try ServerProcess(folder.path)
+        let port = server.port
+        for _ in 0..<3 {
+            let idle = try server.connect()
+            try idle.send(HTTPRequest.bytes("GET", "/a"))
+            #expect(try idle.readReply().body == bytes("x"))
+            let started = try server.connect()
+            try started.send("GET /a HTTP/1.1\r\n")
+            let fresh = try server.connect()
+            #expect(try server.stop() == 0)
+            server = try ServerProcess(folder.path, port: port)
+            #expect(server.port == port)
+            #expect(try server.get("/a").body == bytes("x"))
+            for client in [idle, started, fresh] { client.close() }
+        }
+    }
+
+    @Test("what hinders the start is one clear line and exit status 1")
+    func cannotStart() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("file", "x")
+        let server = try ServerProcess(folder.path)
+        for (arguments, word) in [
+            ([folder.path, "--port", String(server.port), "--bind", "127.0.0.1"], String(server.port)), ([folder.path(of: "missing")], "missing"),
+            ([folder.path(of: "file")], "file"), ([folder.path, "--port", "0", "--bind", "192.0.2.1"], "192.0.2.1"),
+        ] {
+            let run = try self.run(arguments)
+            #expect(run.status == 1, "\(arguments): \(run.status)")
+            #expect(run.errorText.contains(word), "\(run.errorText)")
+            #expect(run.errorText.split(separator: "\n").count == 1, "\(run.errorText)")
+            #expect(!run.text.contains("http://"), "\(run.text)")
+        }
+        #expect(try server.isServing())
+    }
+
+    @Test("wrong usage is exit status 2 with help")
+    func usage() throws {
+        let folder = try TemporaryFolder()
+        let nothing = try self.run([])
+        #expect(nothing.status == 2 && nothing.errorText.contains("uvdrop "), "\(nothing.errorText)")
+        for (arguments, word) in [
+            (["--prot", "80"], "--port"), (["--read-olny"], "--read-only"), (["--port", "99999"], "99999"), (["--port", "-1"], "-1"), (["--port", "x"], "x"), (["--port"], "--port"),
+            (["--max-size", "lots"], "lots"), (["--max-size", "99999999999999999999GB"], "--max-size"), (["--on-duplicate-files", "maybe"], "rename"), (["--durability", "some"], "full"),
+            (["--log-format", "xml"], "json"), ([folder.path], ""),
+        ] {
+            let run = try self.run([folder.path] + arguments)
+            #expect(run.status == 2, "\(arguments): \(run.status) \(run.errorText)")
+            #expect(run.errorText.contains(word) && !run.errorText.isEmpty, "\(arguments): \(run.errorText)")
+        }
+    }
+
+    @Test("help and version are answered on stdout")
+    func help() throws {
+        for option in ["-h", "--help"] {
+            let run = try self.run([option])
+            #expect(run.status == 0)
+            for word in ["--port", "--bind", "--max-size", "--on-duplicate-files", "--read-only", "--durability", "--quiet"] { #expect(run.text.contains(word), "\(word)") }
+        }
+        for option in ["-V", "--version"] {
+            let run = try self.run([option])
+            #expect(run.status == 0 && run.text.contains("uvdrop"))
+        }
+    }
+
+    @Test("options come from the environment too, and the command line wins")
+    func environment() throws {
+        let folder = try TemporaryFolder()
+        let titled = try ServerProcess(folder.path, environment: ["UVDROP_TITLE": "From outside", "UVDROP_MAX_SIZE": "10", "UVDROP_PORT": "1"])
+        #expect(contains(try titled.get("/", [("Accept", browserAccept)]).body, "From outside"))
+        #expect(try titled.put("/a", [UInt8](repeating: 1, count: 11)).status == 413)
+        #expect(try titled.put("/a", [UInt8](repeating: 1, count: 10)).status == 201)
+        let both = try ServerProcess(folder.path, ["--title", "Inside"], environment: ["UVDROP_TITLE": "From outside"])
+        #expect(contains(try both.get("/", [("Accept", browserAccept)]).body, "Inside"))
+    }
+
+    @Test("each request is one line on stderr, and --quiet keeps only the start-up lines")
+    func logging() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("logged.txt", "12345")
+        let server = try ServerProcess(folder.path)
+        #expect(try server.get("/logged.txt").status == 200)
+        #expect(try server.get("/missing%0A200").status >= 400)
+        #expect(eventually { server.child.errorText.contains("logged.txt") && server.child.errorText.contains("missing") }, "\(server.child.errorText)")
+        let lines = server.child.errorText.split(separator: "\n").filter { $0.contains("logged.txt") }
+        #expect(lines.count == 1)
+        for word in ["GET", "200", "127.0.0.1", "5"] { #expect(lines.first?.contains(word) == true, "\(lines)") }
+        try server.stop()
+        let quiet = try ServerProcess(folder.path, ["--quiet"])
+        #expect(try quiet.get("/logged.txt").status == 200)
+        #expect(try quiet.stop() == 0)
+        #expect(!quiet.child.errorText.contains("logged.txt"))
+        let json = try ServerProcess(folder.path, ["--log-format", "json"])
+        #expect(try json.get("/logged.txt").status == 200)
+        #expect(eventually { json.child.errorText.contains("logged.txt") })
+        #expect(json.child.errorText.split(separator: "\n").allSatisfy { $0.hasPrefix("{") && $0.hasSuffix("}") }, "\(json.child.errorText)")
+    }
+}

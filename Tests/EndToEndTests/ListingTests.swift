@@ -1,0 +1,53 @@
+import TestSupport
+import Testing
+
+@Suite("the list as JSON")
+struct ListingTests {
+    @Test("every file has name, kind, size, time, type and url; folders come first")
+    func records() throws {
+        let folder = try TemporaryFolder()
+        try folder.makeFolder("zoo")
+        try folder.write("a.txt", "12345")
+        try folder.write("b.png", "")
+        try folder.write(".secret", "x")
+        try folder.write("zoo/in.bin", "1")
+        folder.setModified("a.txt", 784_111_777)
+        let server = try ServerProcess(folder.path)
+        for fields in [[], [("Accept", "application/json")]] as [[(String, String)]] {
+            let reply = try server.get(fields.isEmpty ? "/?json" : "/", fields)
+            #expect(reply.status == 200)
+            #expect(reply["content-type"]?.hasPrefix("application/json") == true)
+            let listing = try reply.listing
+            #expect(listing.path == "/")
+            #expect(listing.files.map(\.name) == ["zoo", "a.txt", "b.png"])
+            #expect(listing.files.map(\.kind) == ["folder", "file", "file"])
+            #expect(listing.files.map(\.url) == ["/zoo/", "/a.txt", "/b.png"])
+            guard listing.files.count == 3 else { return }
+            #expect(listing.files[1].size == 5 && listing.files[2].size == 0)
+            #expect(listing.files[1].modified?.hasPrefix("1994-11-06T08:49:37") == true && listing.files[1].modified?.hasSuffix("Z") == true)
+            #expect(listing.files[1].type?.hasPrefix("text/plain") == true && listing.files[2].type == "image/png")
+        }
+        let inner = try server.get("/zoo/?json").listing
+        #expect(inner.path == "/zoo/" && inner.files.map(\.url) == ["/zoo/in.bin"])
+        #expect(try server.get("/zoo/in.bin").body == bytes("1"))
+        #expect(try server.get("/none/?json").status == 404)
+        #expect([301, 302, 307, 308].contains(try server.get("/zoo", [("Accept", browserAccept)]).status))
+    }
+
+    @Test("an empty folder is an empty list")
+    func empty() throws {
+        let folder = try TemporaryFolder()
+        let server = try ServerProcess(folder.path)
+        #expect(try server.listing().isEmpty)
+    }
+
+    @Test("a list of thousands of files is whole")
+    func many() throws {
+        let folder = try TemporaryFolder()
+        for number in 0..<3000 { try folder.write("file \(number) & more.txt", "") }
+        let server = try ServerProcess(folder.path)
+        #expect(Set(try server.listing().map(\.name)).count == 3000)
+        let page = try server.get("/", [("Accept", browserAccept)])
+        #expect(contains(page.body, "file 2999 &amp; more.txt"))
+    }
+}

@@ -1,0 +1,153 @@
+import TestSupport
+import Testing
+
+@Suite("uploads by PUT")
+struct PutTests {
+    @Test("a new name is made, with its place told")
+    func creates() throws {
+        let folder = try TemporaryFolder()
+        try folder.makeFolder("sub")
+        let server = try ServerProcess(folder.path)
+        let content = noise(1_000_000)
+        for (target, name, body) in [("/a.bin", "a.bin", content), ("/empty", "empty", []), ("/sub/b%20c.txt", "sub/b c.txt", bytes("x"))] {
+            let reply = try server.put(target, body)
+            #expect(reply.status == 201, "\(target): \(reply.text)")
+            #expect(reply["location"] == target)
+            #expect(folder.read(name) == body, "\(target)")
+            #expect(try server.get(target).body == body)
+        }
+    }
+
+    @Test("a chunked body is stored whatever its chunks", arguments: [1, 7, 4096, 65_536, 1_000_000])
+    func chunked(size: Int) throws {
+        let folder = try TemporaryFolder()
+        let server = try ServerProcess(folder.path)
+        let content = noise(size == 1 ? 3000 : 300_000)
+        let reply = try server.put("/c.bin", HTTPRequest.chunked(content, size: size), [("Transfer-Encoding", "chunked")])
+        #expect(reply.status == 201)
+        #expect(folder.read("c.bin") == content)
+    }
+
+    @Test("chunks may be cut anywhere and carry extensions and trailers")
+    func chunkCuts() throws {
+        let folder = try TemporaryFolder()
+        let server = try ServerProcess(folder.path, ["--on-duplicate-files", "overwrite", "--durability", "none"])
+        let body = bytes("3;name=\"v;x\"\r\nab\r\r\n0A\r\n0123456789\r\n000;last\r\nX-Trailer: t\r\n\r\n")
+        let client = try server.connect()
+        for cut in 0...body.count {
+            try client.send(HTTPRequest.bytes("PUT", "/t.bin", [("Transfer-Encoding", "Chunked")]) + body[..<cut])
+            try client.send(body[cut...])
+            let reply = try client.readReply()
+            #expect([201, 204].contains(reply.status) && folder.read("t.bin") == bytes("ab\r0123456789"), "cut at \(cut): \(reply.status)")
+        }
+    }
+
+    @Test("an existing name is replaced only where that was asked for")
+    func replacing() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("a", "old")
+        let server = try ServerProcess(folder.path)
+        #expect(try server.put("/a", bytes("new")).status == 409)
+        #expect(try server.put("/a", bytes("new"), [("If-None-Match", "*")]).status == 412)
+        #expect(try server.put("/a", bytes("new"), [("If-Match", "\"nope\"")]).status == 412)
+        #expect(try server.put("/missing", bytes("new"), [("If-Match", "*")]).status == 412)
+        #expect(folder.read("a") == bytes("old") && !folder.exists("missing"))
+        let tag = try #require(try server.get("/a")["etag"])
+        #expect(try server.put("/a", bytes("newer"), [("If-Match", tag)]).status == 204)
+        #expect(folder.read("a") == bytes("newer"))
+        #expect(try server.put("/a", bytes("lost"), [("If-Match", tag)]).status == 412)
+        #expect(folder.read("a") == bytes("newer"))
+        #expect(try server.put("/b", bytes("b"), [("If-None-Match", "*")]).status == 201)
+        try server.stop()
+        let loose = try ServerProcess(folder.path, ["--on-duplicate-files", "overwrite"])
+        #expect(try loose.put("/a", bytes("last")).status == 204)
+        #expect(try loose.put("/c", bytes("c")).status == 201)
+        #expect(folder.read("a") == bytes("last"))
+        #expect(folder.visibleTexts == ["a", "b", "c"])
+    }
+
+    @Test("places where nothing can be put are refused")
+    func refusals() throws {
+        let folder = try TemporaryFolder()
+        try folder.makeFolder("sub")
+        try folder.write("file", "x")
+        let server = try ServerProcess(folder.path)
+        #expect(try server.isServing())
+        let before = folder.allFiles
+        for (target, statuses) in [
+            ("/", [400, 405, 409]), ("/sub", [400, 405, 409]), ("/sub/", [400, 405, 409]), ("/no/x", [404, 409]), ("/file/x", [400, 404, 409]), ("/.hidden", [400, 403, 404]),
+            ("/.uvdrop/x", [400, 403, 404]), ("/-/x", [400, 403, 404, 405]), ("/delete/x", [400, 403, 404, 405]), ("/-", [400, 403, 404, 405, 409]), ("/delete", [400, 403, 404, 405, 409]),
+            ("/a%0Ab", [400]), ("/a%5Cb", [400]), ("/%FF", [400]),
+        ] {
+            let reply = try server.put(target, bytes("x"))
+            #expect(statuses.contains(reply.status), "\(target): \(reply.status)")
+        }
+        #expect(folder.allFiles == before)
+    }
+
+    @Test("--hidden shows, serves and takes names with a leading dot, but never its own folder")
+    func hidden() throws {
+        let folder = try TemporaryFolder()
+        try folder.write(".old", "x")
+        let server = try ServerProcess(folder.path, ["--hidden"])
+        #expect(try server.put("/.new", bytes("y")).status == 201)
+        #expect(try server.get("/.old").body == bytes("x"))
+        #expect(Set(try server.listing().map(\.name)) == [".old", ".new"])
+        for target in ["/.uvdrop", "/.uvdrop/", "/.uvdrop/uploads/"] { #expect([400, 403, 404].contains(try server.get(target).status), "\(target)") }
+    }
+
+    @Test("A17 a cancelled upload leaves nothing", arguments: ["close", "reset"])
+    func a17(way: String) throws {
+        let folder = try TemporaryFolder()
+        let server = try ServerProcess(folder.path)
+        #expect(try server.put("/warm", bytes("x")).status == 201)
+        #expect(try server.post(.one("warm2", "x")).status == 201)
+        let baseline = server.descriptors
+        let before = folder.allFiles
+        let piece = noise(3_000_000)
+        let form = Form.one("part.bin", piece)
+        for request in [
+            HTTPRequest.bytes("PUT", "/part.bin", [("Content-Length", "10000000")]) + piece,
+            HTTPRequest.bytes("PUT", "/part.bin", [("Content-Length", "10000000")]),
+            HTTPRequest.bytes("PUT", "/part.bin", [("Transfer-Encoding", "chunked")]) + HTTPRequest.chunked(piece, size: 50_000).dropLast(5),
+            HTTPRequest.bytes("PUT", "/part.bin", [("Transfer-Encoding", "chunked")]) + HTTPRequest.chunked(piece, size: 50_000).dropLast(2),
+            HTTPRequest.bytes("POST", "/", [("Content-Type", form.contentType), ("Content-Length", "10000000")]) + form.body.dropLast(20),
+            HTTPRequest.bytes("POST", "/", [("Content-Type", form.contentType), ("Content-Length", String(form.body.count))]) + form.body.dropLast(4),
+        ] {
+            let client = try server.connect()
+            try client.send(request)
+            #expect(!folder.exists("part.bin"))
+            if way == "reset" { client.reset() } else { client.close() }
+        }
+        let halfClosed = try server.connect()
+        try halfClosed.send(HTTPRequest.bytes("PUT", "/part.bin", [("Content-Length", "100")]) + [1, 2, 3])
+        halfClosed.halfClose()
+        _ = try halfClosed.readToEnd()
+        halfClosed.close()
+        #expect(eventually { server.descriptors <= baseline && folder.allFiles == before }, "\(server.descriptors) for \(baseline), \(folder.allFiles)")
+        #expect(!folder.exists("part.bin"))
+        #expect(try server.put("/part.bin", piece).status == 201)
+        #expect(folder.read("part.bin") == piece)
+    }
+
+    @Test("a gigabyte comes in in constant memory")
+    func memory() throws {
+        let folder = try TemporaryFolder()
+        let server = try ServerProcess(folder.path, ["--max-size", "0", "--durability", "none"])
+        let block = noise(1 << 20)
+        #expect(try server.put("/warm", block).status == 201)
+        let before = server.residentBytes
+        let client = try server.connect()
+        try client.send(HTTPRequest.bytes("PUT", "/giga.bin", [("Content-Length", String(1 << 30))]))
+        for _ in 0..<1024 { try client.send(block) }
+        #expect(try client.readReply().status == 201)
+        #expect(server.residentBytes - before < 8 << 20)
+        #expect(folder.allFiles["giga.bin"] == 1 << 30)
+        try client.send(HTTPRequest.bytes("PUT", "/chunks.bin", [("Transfer-Encoding", "chunked")]))
+        let chunks = HTTPRequest.chunked(block, size: 5000).dropLast(5)
+        for _ in 0..<100 { try client.send(chunks) }
+        try client.send("0\r\n\r\n")
+        #expect(try client.readReply().status == 201)
+        #expect(server.residentBytes - before < 8 << 20)
+    }
+}

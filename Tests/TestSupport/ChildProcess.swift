@@ -1,0 +1,95 @@
+internal import Glibc
+
+/// A program started with its own files for output: nothing blocks when nobody reads. Killed when this object goes.
+public final class ChildProcess {
+    public let processID: Int32
+    private let scratch: TemporaryFolder
+    private var status: Int32?
+
+    /// - Parameters:
+    ///   - arguments: the program (looked up in PATH) and its arguments.
+    ///   - environment: entries added to this process's own.
+    ///   - input: bytes for its standard input; none is `/dev/null`.
+    ///   - folder: its working folder; none is this process's own.
+    public init(_ arguments: [String], environment: [String: String] = [:], input: [UInt8]? = nil, in folder: String? = nil) throws {
+        self.scratch = try TemporaryFolder()
+        if let input { try self.scratch.write("in", input) }
+        try self.scratch.write("out", [])
+        try self.scratch.write("err", [])
+
+        var actions = unsafe posix_spawn_file_actions_t()
+        _ = unsafe posix_spawn_file_actions_init(&actions)
+        defer { _ = unsafe posix_spawn_file_actions_destroy(&actions) }
+        _ = unsafe posix_spawn_file_actions_addopen(&actions, 0, input == nil ? "/dev/null" : self.scratch.path(of: "in"), O_RDONLY, 0)
+        _ = unsafe posix_spawn_file_actions_addopen(&actions, 1, self.scratch.path(of: "out"), O_WRONLY | O_APPEND, 0)
+        _ = unsafe posix_spawn_file_actions_addopen(&actions, 2, self.scratch.path(of: "err"), O_WRONLY | O_APPEND, 0)
+
+        var attributes = posix_spawnattr_t()
+        _ = unsafe posix_spawnattr_init(&attributes)
+        defer { _ = unsafe posix_spawnattr_destroy(&attributes) }
+        var none = sigset_t()
+        _ = unsafe sigemptyset(&none)
+        var all = sigset_t()
+        _ = unsafe sigfillset(&all)
+        _ = unsafe posix_spawnattr_setsigmask(&attributes, &none)
+        _ = unsafe posix_spawnattr_setsigdefault(&attributes, &all)
+        _ = unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+
+        var variables = environment.map { "\($0.key)=\($0.value)" }
+        for entry in Self.ownEnvironment() {
+            let name = entry.prefix { $0 != "=" }
+            if environment[String(name)] == nil, !name.hasPrefix("UVDROP_") { variables.append(entry) }
+        }
+        let arguments = folder.map { ["env", "-C", $0] + arguments } ?? arguments
+        var words: [UnsafeMutablePointer<CChar>?] = unsafe arguments.map { unsafe strdup($0) } + [nil]
+        var entries: [UnsafeMutablePointer<CChar>?] = unsafe variables.map { unsafe strdup($0) } + [nil]
+        defer {
+            for unsafe word in unsafe words + entries { unsafe free(word) }
+        }
+        var child: pid_t = 0
+        let result = unsafe posix_spawnp(&child, arguments[0], &actions, &attributes, &words, &entries)
+        guard result == 0 else { throw TestFailure("cannot start \(arguments): errno \(result)") }
+        self.processID = child
+    }
+
+    deinit {
+        if self.exitStatus == nil {
+            _ = kill(self.processID, SIGKILL)
+            _ = waitpid(self.processID, nil, 0)
+        }
+    }
+
+    /// What it has written so far.
+    public var output: [UInt8] { self.scratch.read("out") ?? [] }
+    public var outputText: String { String(decoding: self.output, as: UTF8.self) }
+    public var errorText: String { String(decoding: self.scratch.read("err") ?? [], as: UTF8.self) }
+
+    /// nil while it runs; its exit code, or the negative number of the signal that ended it.
+    public var exitStatus: Int? {
+        if self.status == nil {
+            var raw: Int32 = 0
+            if unsafe waitpid(self.processID, &raw, WNOHANG) == self.processID { self.status = raw }
+        }
+        return self.status.map { $0 & 0x7F == 0 ? Int(($0 >> 8) & 0xFF) : -Int($0 & 0x7F) }
+    }
+
+    public func signal(_ number: Int32) {
+        if self.exitStatus == nil { _ = kill(self.processID, number) }
+    }
+
+    /// Waits for its end.
+    public func wait(within seconds: Double = Double(patienceSeconds)) throws -> Int {
+        guard eventually(within: seconds, { self.exitStatus != nil }), let status = self.exitStatus else {
+            throw TestFailure("process \(self.processID) still runs after \(seconds) s")
+        }
+        return status
+    }
+
+    private static func ownEnvironment() -> [String] {
+        var entries: [String] = []
+        for entry in (FileBytes.read("/proc/self/environ") ?? []).split(separator: 0) {
+            entries.append(String(decoding: entry, as: UTF8.self))
+        }
+        return entries
+    }
+}

@@ -1,0 +1,110 @@
+internal import Glibc
+
+/// The real program, serving a folder on a free port of 127.0.0.1.
+public final class ServerProcess {
+    public let child: ChildProcess
+    public let port: UInt16
+
+    /// Starts it and returns when it printed the URL it listens at.
+    public init(_ folder: String, _ options: [String] = [], port: UInt16 = 0, environment: [String: String] = [:]) throws {
+        let arguments = [Self.binary, folder, "--port", String(port), "--bind", "127.0.0.1"] + options
+        let child = try ChildProcess(arguments, environment: environment)
+        var found: UInt16?
+        let started = eventually {
+            found = Self.port(in: child.outputText)
+            return found != nil || child.exitStatus != nil
+        }
+        guard started, let found else {
+            throw TestFailure("\(arguments) did not start: status \(String(describing: child.exitStatus)) \(child.outputText)\(child.errorText)")
+        }
+        self.child = child
+        self.port = found
+    }
+
+    /// Where the program is: `UVDROP_BINARY`, or beside the test bundle, or in the package's debug build.
+    public static var binary: String {
+        for entry in (FileBytes.read("/proc/self/environ") ?? []).split(separator: 0) {
+            let text = String(decoding: entry, as: UTF8.self)
+            if text.hasPrefix("UVDROP_BINARY=") { return String(text.dropFirst("UVDROP_BINARY=".count)) }
+        }
+        var candidates = CommandLine.arguments.filter { $0.contains(".xctest") || $0.contains("/.build/") }
+        if let resolved = unsafe realpath("/proc/self/exe", nil) {
+            candidates.append(unsafe String(cString: resolved))
+            unsafe free(resolved)
+        }
+        for candidate in candidates {
+            var parts = candidate.split(separator: "/", omittingEmptySubsequences: false)
+            while !parts.isEmpty {
+                parts.removeLast()
+                let path = parts.joined(separator: "/") + "/uvdrop"
+                if parts.contains(".build"), Self.isProgram(path) { return path }
+            }
+        }
+        let root = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3).joined(separator: "/")
+        return root + "/.build/debug/uvdrop"
+    }
+
+    private static func isProgram(_ path: String) -> Bool {
+        var status = stat()
+        guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return false }
+        return unsafe access(path, X_OK) == 0
+    }
+
+    private static func port(in text: String) -> UInt16? {
+        for line in text.split(separator: "\n", omittingEmptySubsequences: true) {
+            for word in line.split(separator: " ") where word.hasPrefix("http://127.0.0.1:") {
+                let digits = word.dropFirst("http://127.0.0.1:".count).prefix { $0.isNumber }
+                if word.dropFirst("http://127.0.0.1:".count + digits.count) == "/" { return UInt16(digits) }
+            }
+        }
+        return nil
+    }
+
+    public var url: String { "http://127.0.0.1:\(self.port)" }
+    public var isRunning: Bool { self.child.exitStatus == nil }
+
+    /// The number of descriptors it has open.
+    public var descriptors: Int { FileBytes.names(in: "/proc/\(self.child.processID)/fd").count }
+
+    /// Its resident memory in bytes.
+    public var residentBytes: Int {
+        let status = String(decoding: FileBytes.read("/proc/\(self.child.processID)/status") ?? [], as: UTF8.self)
+        for line in status.split(separator: "\n") where line.hasPrefix("VmRSS:") {
+            return (Int(line.filter { $0.isNumber }) ?? 0) << 10
+        }
+        return 0
+    }
+
+    /// Asks it to end (SIGTERM) and gives its exit status.
+    @discardableResult
+    public func stop(within seconds: Double = Double(patienceSeconds)) throws -> Int {
+        self.child.signal(SIGTERM)
+        return try self.child.wait(within: seconds)
+    }
+
+    public func connect(receiveBuffer: Int? = nil) throws -> RawClient {
+        try RawClient(port: self.port, receiveBuffer: receiveBuffer)
+    }
+
+    /// One request on a connection of its own.
+    public func ask(_ method: String, _ target: String, _ fields: [(String, String)] = [], body: [UInt8]? = nil) throws -> HTTPReply {
+        let client = try self.connect()
+        defer { client.close() }
+        client.sendIgnoringRefusal(HTTPRequest.bytes(method, target, fields + [("Connection", "close")], body: body))
+        return try client.readReply(to: method)
+    }
+
+    public func get(_ target: String, _ fields: [(String, String)] = []) throws -> HTTPReply {
+        try self.ask("GET", target, fields)
+    }
+
+    public func put(_ target: String, _ body: [UInt8], _ fields: [(String, String)] = []) throws -> HTTPReply {
+        try self.ask("PUT", target, fields, body: body)
+    }
+
+    /// A form sent by a client that takes JSON (201), or by a browser (303).
+    public func post(_ form: Form, to target: String = "/", json: Bool = true) throws -> HTTPReply {
+        let accept = json ? "application/json" : "text/html,application/xhtml+xml,*/*;q=0.8"
+        return try self.ask("POST", target, [("Accept", accept), ("Content-Type", form.contentType)], body: form.body)
+    }
+}
