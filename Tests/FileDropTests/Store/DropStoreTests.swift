@@ -5,7 +5,7 @@ import UVServer
 @testable import FileDrop
 
 @EventLoop @Suite("DropStore", .serialized) struct DropStoreTests {
-    private let place = TemporaryFolder()
+    private let place = ScratchFolder()
 
     init() { self.place.makeFolder("drop") }
 

@@ -17,8 +17,8 @@ import Testing
         }
     }
 
-    private static func makeTree() -> TemporaryFolder {
-        let outer = TemporaryFolder()
+    private static func makeTree() -> ScratchFolder {
+        let outer = ScratchFolder()
         outer.makeFolder("drop")
         outer.makeFolder("drop-secret")
         outer.write("drop-secret/x", "secret")
@@ -68,7 +68,7 @@ import Testing
 
     @Test("refuses elements that are no names", arguments: [[[]], [Array("a/b".utf8)], [[0x61, 0]], [[0x2E, 0x2E]]])
     func notNames(path: [[UInt8]]) throws {
-        let outer = TemporaryFolder()
+        let outer = ScratchFolder()
         let folder = try Folder(path: outer.path)
         #expect(throws: UVError.self) { try folder.status(at: path) }
     }

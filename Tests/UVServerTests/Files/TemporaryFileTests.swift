@@ -12,7 +12,7 @@ import Testing
 
     @Test("has no visible name until it is published, and then the mode of a new file", arguments: [true, false])
     func publishing(unnamed: Bool) throws {
-        let place = TemporaryFolder()
+        let place = ScratchFolder()
         let folder = try Folder(path: place.path)
         do {
             let file = try Self.make(folder, "hello", unnamed: unnamed)
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test("never replaces unless asked", arguments: [true, false]) func noReplacing(unnamed: Bool) throws {
-        let place = TemporaryFolder()
+        let place = ScratchFolder()
         let folder = try Folder(path: place.path)
         place.write("taken", "old")
         place.link("link", to: "taken")
@@ -48,7 +48,7 @@ import Testing
 
     @Test("replaces a file or a link in one step, never a folder", arguments: [true, false])
     func replacing(unnamed: Bool) throws {
-        let place = TemporaryFolder()
+        let place = ScratchFolder()
         let folder = try Folder(path: place.path)
         place.write("taken", "old")
         place.write("target", "kept")
@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test("leaves nothing when it is dropped", arguments: [true, false]) func dropped(unnamed: Bool) throws {
-        let place = TemporaryFolder()
+        let place = ScratchFolder()
         let folder = try Folder(path: place.path)
         do {
             let file = try Self.make(folder, "gone", unnamed: unnamed)
@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test("puts its hidden name into the spare folder") func spare() throws {
-        let place = TemporaryFolder()
+        let place = ScratchFolder()
         place.makeFolder("drop")
         place.makeFolder("state")
         let folder = try Folder(path: place.path("drop"))
@@ -99,7 +99,7 @@ import Testing
     }
 
     @Test("a sweep takes what a dead writer left and spares a live one") func sweeping() throws {
-        let place = TemporaryFolder()
+        let place = ScratchFolder()
         let folder = try Folder(path: place.path)
         place.write(".uvdrop-dead.part", "x")
         place.write("other.part", "x")
@@ -112,7 +112,7 @@ import Testing
     }
 
     @Test("writes at offsets") func offsets() throws {
-        let place = TemporaryFolder()
+        let place = ScratchFolder()
         let folder = try Folder(path: place.path)
         let file = try Self.make(folder, "hello", unnamed: true)
         try file.write(Array(" world".utf8).span, at: 5)
@@ -123,7 +123,7 @@ import Testing
     }
 
     @Test("says at once when there is not enough space") func noSpace() throws {
-        let place = TemporaryFolder()
+        let place = ScratchFolder()
         let file = try TemporaryFile(in: try Folder(path: place.path), spare: nil)
         #expect(throws: UVError.self) { try file.reserve(1 << 43) }
     }
