@@ -68,7 +68,8 @@ public import UVServer
 
     private func respond(_ request: Request, _ store: DropStore) async -> Response {
         let policy = AccessPolicy(
-            readOnly: self.configuration.readOnly, hosts: HostRule(machineName: Machine.name, allowed: self.configuration.allowedHosts)
+            readOnly: self.configuration.readOnly,
+            hosts: HostRule(machineName: Machine.name, allowed: self.configuration.allowedHosts)
         )
         let router = Router(
             store: store, policy: policy, configuration: self.configuration, title: self.title,

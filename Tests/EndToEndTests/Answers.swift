@@ -74,7 +74,9 @@ extension HTTPReply {
             index += mark.count
             let end = self.body[index...].firstIndex(of: UInt8(ascii: "\"")) ?? self.body.endIndex
             var value = String(decoding: self.body[index..<end], as: UTF8.self)
-            for (entity, text) in [("&quot;", "\""), ("&#34;", "\""), ("&#39;", "'"), ("&lt;", "<"), ("&gt;", ">"), ("&amp;", "&")] {
+            for (entity, text) in [
+                ("&quot;", "\""), ("&#34;", "\""), ("&#39;", "'"), ("&lt;", "<"), ("&gt;", ">"), ("&amp;", "&"),
+            ] {
                 value = value.replacingOccurrences(of: entity, with: text)
             }
             values.append(value)
@@ -100,9 +102,12 @@ extension ServerProcess {
 
 /// Sends `request` to a connection of its own: whole, byte by byte, and cut in two at several places; gives each answer and whether
 /// the server then ended the stream with nothing more.
-func everyDelivery(_ server: ServerProcess, _ request: [UInt8], to method: String = "GET", _ check: (HTTPReply, Bool, String) throws -> Void) throws {
+func everyDelivery(
+    _ server: ServerProcess, _ request: [UInt8], to method: String = "GET", _ check: (HTTPReply, Bool, String) throws -> Void
+) throws {
     let middle = [1, request.count / 3, request.count / 2, request.count - 3].filter { $0 > 0 && $0 < request.count }
-    let deliveries: [(String, [[UInt8]])] = [("whole", [request]), ("byte by byte", request.map { [$0] })]
+    let deliveries: [(String, [[UInt8]])] =
+        [("whole", [request]), ("byte by byte", request.map { [$0] })]
         + middle.map { ("cut at \($0)", [[UInt8](request[..<$0]), [UInt8](request[$0...])]) }
     for (label, pieces) in deliveries {
         let client = try server.connect()

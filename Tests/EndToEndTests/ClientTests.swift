@@ -15,7 +15,10 @@ struct ClientTests {
         let form = try Command.run(start + ["-F", "file=@one.bin", "-F", "file=@zwei ü.txt", server.url + "/"], in: scratch.path)
         #expect(form.text == "201" || form.text == "303", "\(form.text) \(form.errorText)")
         #expect(folder.read("one.bin") == content && folder.read("zwei ü.txt") == bytes("two"))
-        for (name, options) in [("put", []), ("expect", ["-H", "Expect: 100-continue"]), ("plain", ["-H", "Expect:"]), ("slow", ["--limit-rate", "8M"])] {
+        for (name, options) in [
+            ("put", []), ("expect", ["-H", "Expect: 100-continue"]), ("plain", ["-H", "Expect:"]),
+            ("slow", ["--limit-rate", "8M"]),
+        ] {
             let run = try Command.run(start + options + ["-T", "one.bin", server.url + "/\(name).bin"], in: scratch.path)
             #expect(run.text == "201", "\(name): \(run.text) \(run.errorText)")
             #expect(folder.read("\(name).bin") == content, "\(name)")
@@ -53,10 +56,14 @@ struct ClientTests {
         let server = try ServerProcess(folder.path)
         let slow = try Command.run(["curl", "-sS", "-f", "--limit-rate", "4M", server.url + "/big.bin"])
         #expect(slow.status == 0 && slow.output == content, "\(slow.errorText)")
-        let named = try Command.run(["curl", "-sS", "-f", "-O", "-J", server.url + "/small.txt", "-O", "-J", server.url + "/big.bin"], in: scratch.path)
+        let named = try Command.run(
+            ["curl", "-sS", "-f", "-O", "-J", server.url + "/small.txt", "-O", "-J", server.url + "/big.bin"], in: scratch.path)
         #expect(named.status == 0, "\(named.errorText)")
         #expect(scratch.read("small.txt") == bytes("small") && scratch.read("big.bin") == content)
-        let reused = try Command.run(["curl", "-sS", "-o", "/dev/null", "-o", "/dev/null", "-w", "%{num_connects} ", server.url + "/small.txt", server.url + "/big.bin"])
+        let reused = try Command.run([
+            "curl", "-sS", "-o", "/dev/null", "-o", "/dev/null", "-w", "%{num_connects} ", server.url + "/small.txt",
+            server.url + "/big.bin",
+        ])
         #expect(reused.text == "1 0 ", "\(reused.text)")
     }
 }

@@ -10,7 +10,9 @@ struct DiskFullTests {
         try outer.makeFolder("drop")
         let mount = try Command.run(["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", outer.path(of: "drop")])
         guard mount.status == 0 else {
-            print("SKIPPED: A20 by \(way): cannot mount a small file system (\(mount.errorText.split(separator: "\n").first ?? "no reason given"))")
+            print(
+                "SKIPPED: A20 by \(way): cannot mount a small file system (\(mount.errorText.split(separator: "\n").first ?? "no reason given"))"
+            )
             return
         }
         // Lazy, so that it also goes when the server under test would not end.
@@ -22,11 +24,13 @@ struct DiskFullTests {
         let before = outer.allFiles
         let baseline = server.descriptors
         for _ in 0..<3 {
-            let reply = switch way {
-            case "PUT": try server.put("/a.bin", big)
-            case "chunked": try server.put("/a.bin", HTTPRequest.chunked(big, size: 50_000), [("Transfer-Encoding", "chunked")])
-            default: try server.post(.one("a.bin", big))
-            }
+            let reply =
+                switch way {
+                case "PUT": try server.put("/a.bin", big)
+                case "chunked":
+                    try server.put("/a.bin", HTTPRequest.chunked(big, size: 50_000), [("Transfer-Encoding", "chunked")])
+                default: try server.post(.one("a.bin", big))
+                }
             #expect(reply.status == 507, "\(reply.status) \(reply.text)")
             #expect(!reply.body.isEmpty && !reply.text.contains("errno"))
             #expect(outer.read("drop/a.bin") == old)

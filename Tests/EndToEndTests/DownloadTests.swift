@@ -99,7 +99,9 @@ struct DownloadTests {
         }
         for range in ["bytes=0-1023", "bytes=-5", "bytes=0-", "bytes=0-0"] {
             let reply = try server.get("/f0", [("Range", range)])
-            #expect(reply.status == 200 && reply.body.isEmpty || reply.status == 416 && reply["content-range"] == "bytes */0", "\(range): \(reply.status)")
+            #expect(
+                reply.status == 200 && reply.body.isEmpty || reply.status == 416 && reply["content-range"] == "bytes */0",
+                "\(range): \(reply.status)")
         }
     }
 
@@ -124,7 +126,11 @@ struct DownloadTests {
                 let text = String(decoding: head, as: UTF8.self)
                 #expect(text.contains("--\(boundary)\r\n"))
                 #expect(text.lowercased().contains("content-range: bytes \(label)/500000\r\n"), "\(label)")
-                guard let blank = (head.startIndex..<max(head.startIndex, head.endIndex - 3)).first(where: { rest[$0..<($0 + 4)].elementsEqual([13, 10, 13, 10]) }) else {
+                guard
+                    let blank = (head.startIndex..<max(head.startIndex, head.endIndex - 3)).first(where: {
+                        rest[$0..<($0 + 4)].elementsEqual([13, 10, 13, 10])
+                    })
+                else {
                     Issue.record("a part without a head for \(label)")
                     return
                 }
@@ -170,12 +176,17 @@ struct DownloadTests {
         let current = try #require(try server.get("/r.bin")["etag"])
         #expect(current != old)
         let middle = String(current.dropFirst().dropLast())
-        for tag in [old, "W/" + current, middle, "\"\(middle.dropLast())\"", "\"x\(middle)\"", "Sun, 06 Nov 1994 08:49:37 GMT", "garbage", "*"] {
+        for tag in [
+            old, "W/" + current, middle, "\"\(middle.dropLast())\"", "\"x\(middle)\"", "Sun, 06 Nov 1994 08:49:37 GMT", "garbage",
+            "*",
+        ] {
             let reply = try server.get("/r.bin", [("Range", "bytes=500-"), ("If-Range", tag)])
             #expect(reply.status == 200, "\(tag): \(reply.status)")
             #expect(reply.body == noise(1000, seed: 2), "\(tag)")
         }
-        #expect(try server.get("/r.bin", [("Range", "bytes=500-"), ("If-Range", current)]).body == [UInt8](noise(1000, seed: 2)[500...]))
+        #expect(
+            try server.get("/r.bin", [("Range", "bytes=500-"), ("If-Range", current)]).body
+                == [UInt8](noise(1000, seed: 2)[500...]))
     }
 
     @Test("A32 conditions are judged in the order of RFC 9110")
@@ -193,10 +204,14 @@ struct DownloadTests {
             ([("If-None-Match", "\"nope\""), ("If-Modified-Since", later)], 200),
             ([("If-None-Match", "\"nope\""), ("If-Modified-Since", date)], 200),
             ([("If-None-Match", tag)], 304), ([("If-None-Match", "W/" + tag)], 304), ([("If-None-Match", "*")], 304),
-            ([("If-None-Match", "\"a\", " + tag + ", \"b\"")], 304), ([("If-None-Match", tag), ("If-Modified-Since", past)], 304),
-            ([("If-Modified-Since", date)], 304), ([("If-Modified-Since", past)], 200), ([("If-Modified-Since", "nonsense")], 200),
-            ([("If-Match", tag)], 200), ([("If-Match", "*")], 200), ([("If-Match", "\"nope\"")], 412), ([("If-Match", "W/" + tag)], 412),
-            ([("If-Unmodified-Since", past)], 412), ([("If-Unmodified-Since", later)], 200), ([("If-Match", tag), ("If-Unmodified-Since", past)], 200),
+            ([("If-None-Match", "\"a\", " + tag + ", \"b\"")], 304),
+            ([("If-None-Match", tag), ("If-Modified-Since", past)], 304),
+            ([("If-Modified-Since", date)], 304), ([("If-Modified-Since", past)], 200),
+            ([("If-Modified-Since", "nonsense")], 200),
+            ([("If-Match", tag)], 200), ([("If-Match", "*")], 200), ([("If-Match", "\"nope\"")], 412),
+            ([("If-Match", "W/" + tag)], 412),
+            ([("If-Unmodified-Since", past)], 412), ([("If-Unmodified-Since", later)], 200),
+            ([("If-Match", tag), ("If-Unmodified-Since", past)], 200),
             ([("If-Match", "\"nope\""), ("If-None-Match", tag)], 412), ([("If-None-Match", tag), ("Range", "bytes=0-1")], 304),
         ]
         let client = try server.connect()
@@ -215,7 +230,8 @@ struct DownloadTests {
         let folder = try TemporaryFolder()
         let table = [
             ("한글 \"v2\".pdf", "filename*=UTF-8''%ED%95%9C%EA%B8%80%20%22v2%22.pdf"), ("ü.txt", "filename*=UTF-8''%C3%BC.txt"),
-            ("100%.bin", "100%"), ("a;b=c.bin", "filename=\"a;b=c.bin\""), ("back\\slash.bin", "filename*=UTF-8''back%5Cslash.bin"), ("plain.zip", "plain.zip"),
+            ("100%.bin", "100%"), ("a;b=c.bin", "filename=\"a;b=c.bin\""),
+            ("back\\slash.bin", "filename*=UTF-8''back%5Cslash.bin"), ("plain.zip", "plain.zip"),
         ]
         for (name, _) in table { try folder.write(name, "x") }
         let server = try ServerProcess(folder.path)

@@ -4,7 +4,9 @@ import Testing
 @Suite("uploads by form")
 struct FormTests {
     /// Sends the form's request in pieces of `size` bytes and gives the answer.
-    private func send(_ form: Form, to server: ServerProcess, inPiecesOf size: Int, contentType: String? = nil) throws -> HTTPReply {
+    private func send(_ form: Form, to server: ServerProcess, inPiecesOf size: Int, contentType: String? = nil) throws
+        -> HTTPReply
+    {
         let client = try server.connect()
         defer { client.close() }
         let fields = [("Accept", "application/json"), ("Content-Type", contentType ?? form.contentType)]
@@ -13,10 +15,15 @@ struct FormTests {
     }
 
     /// Sends a body written out by the test.
-    private func send(raw body: String, boundary: String, to server: ServerProcess, inPiecesOf size: Int = 1 << 20) throws -> HTTPReply {
+    private func send(raw body: String, boundary: String, to server: ServerProcess, inPiecesOf size: Int = 1 << 20) throws
+        -> HTTPReply
+    {
         let client = try server.connect()
         defer { client.close() }
-        let fields = [("Accept", "application/json"), ("Content-Type", "multipart/form-data; boundary=\(boundary)"), ("Connection", "close")]
+        let fields = [
+            ("Accept", "application/json"), ("Content-Type", "multipart/form-data; boundary=\(boundary)"),
+            ("Connection", "close"),
+        ]
         let request = HTTPRequest.bytes("POST", "/", fields, body: bytes(body))
         if size >= request.count { client.sendIgnoringRefusal(request) } else { try client.send(request, inPiecesOf: size) }
         return try client.readReply()
@@ -53,7 +60,9 @@ struct FormTests {
         #expect(try server.post(.one("in.txt", "x"), to: "/missing/").status == 404)
     }
 
-    @Test("A01 a CR before the delimiter does not depend on segmentation", arguments: ["", "ab\r", "\r", "\r\n", "\r\n--WB7", "\r\n\r", "--WB7--"])
+    @Test(
+        "A01 a CR before the delimiter does not depend on segmentation",
+        arguments: ["", "ab\r", "\r", "\r\n", "\r\n--WB7", "\r\n\r", "--WB7--"])
     func a01(content: String) throws {
         let folder = try TemporaryFolder()
         let server = try ServerProcess(folder.path, ["--on-duplicate-files", "overwrite", "--durability", "none"])
@@ -76,7 +85,8 @@ struct FormTests {
         let client = try server.connect()
         for cut in 0...body.count {
             let head = HTTPRequest.bytes(
-                "POST", "/", [("Accept", "application/json"), ("Content-Type", form.contentType), ("Content-Length", String(body.count))])
+                "POST", "/",
+                [("Accept", "application/json"), ("Content-Type", form.contentType), ("Content-Length", String(body.count))])
             try client.send(head + body[..<cut])
             try client.send(body[cut...])
             let reply = try client.readReply()
@@ -94,7 +104,9 @@ struct FormTests {
             var form = Form()
             form.file(bytes("edge.bin"), content)
             form.field("note", "A1")
-            try client.send(HTTPRequest.bytes("POST", "/", [("Accept", "application/json"), ("Content-Type", form.contentType)], body: form.body))
+            try client.send(
+                HTTPRequest.bytes(
+                    "POST", "/", [("Accept", "application/json"), ("Content-Type", form.contentType)], body: form.body))
             let reply = try client.readReply()
             guard reply.status == 201, folder.read("edge.bin") == content else {
                 Issue.record("size \(size): status \(reply.status), \(folder.read("edge.bin")?.count ?? -1) bytes stored")
@@ -104,10 +116,13 @@ struct FormTests {
         #expect(folder.visibleTexts == ["edge.bin"])
     }
 
-    @Test("A03 what only looks like a delimiter is content", arguments: [
-        "HEAD\r\n--not the boundary\r\nTAIL\r\n--", "\r\n--WB7aYx0uvdropFor", "\r\r\r\n\r\n-\r\n--\r\n--W", "_--WB7aYx0uvdropForm\r\n", "\n--WB7aYx0uvdropForm\n",
-        "\r\n--WB7aYx0\r\n--WB7aYx0uvdropForn--\r\n", "----", "\r\n -- WB7aYx0uvdropForm",
-    ])
+    @Test(
+        "A03 what only looks like a delimiter is content",
+        arguments: [
+            "HEAD\r\n--not the boundary\r\nTAIL\r\n--", "\r\n--WB7aYx0uvdropFor", "\r\r\r\n\r\n-\r\n--\r\n--W",
+            "_--WB7aYx0uvdropForm\r\n", "\n--WB7aYx0uvdropForm\n",
+            "\r\n--WB7aYx0\r\n--WB7aYx0uvdropForn--\r\n", "----", "\r\n -- WB7aYx0uvdropForm",
+        ])
     func a03(content: String) throws {
         let folder = try TemporaryFolder()
         let server = try ServerProcess(folder.path, ["--on-duplicate-files", "overwrite", "--durability", "none"])
@@ -133,7 +148,10 @@ struct FormTests {
             #expect(reply.status == 201, "\(type): \(reply.status) \(reply.text)")
             #expect(folder.read("quoted.txt") == bytes("q"), "\(type)")
         }
-        for type in ["multipart/form-data", "multipart/form-data; boundary=", "multipart/form-data; boundary=\"\"", "application/x-www-form-urlencoded", "text/plain"] {
+        for type in [
+            "multipart/form-data", "multipart/form-data; boundary=", "multipart/form-data; boundary=\"\"",
+            "application/x-www-form-urlencoded", "text/plain",
+        ] {
             let reply = try self.send(form, to: server, inPiecesOf: 1 << 20, contentType: type)
             #expect([400, 415].contains(reply.status), "\(type): \(reply.status)")
         }
@@ -148,7 +166,9 @@ struct FormTests {
         for preamble in ["", "\r\n\r\nsome words\r\n", "\r\n", "words -- and --B\r\n", "--B\r\n"] {
             for size in [1, 1 << 20] {
                 folder.remove("pre.txt")
-                #expect(try self.send(raw: preamble + part, boundary: "B5", to: server, inPiecesOf: size).status == 201, "\(preamble)")
+                #expect(
+                    try self.send(raw: preamble + part, boundary: "B5", to: server, inPiecesOf: size).status == 201, "\(preamble)"
+                )
                 #expect(folder.read("pre.txt") == bytes("kept"), "\(preamble)")
             }
         }
@@ -163,7 +183,8 @@ struct FormTests {
     func a06() throws {
         let folder = try TemporaryFolder()
         let server = try ServerProcess(folder.path, ["--durability", "none"])
-        let whole = "--WB7\r\nContent-Disposition: form-data; name=\"file\"; filename=\"early.txt\"\r\nContent-Type: text/plain\r\n\r\nsome content\r\n--WB7--"
+        let whole =
+            "--WB7\r\nContent-Disposition: form-data; name=\"file\"; filename=\"early.txt\"\r\nContent-Type: text/plain\r\n\r\nsome content\r\n--WB7--"
         let before = folder.allFiles
         for length in 0..<whole.utf8.count {
             let reply = try self.send(raw: String(decoding: bytes(whole)[..<length], as: UTF8.self), boundary: "WB7", to: server)
@@ -214,19 +235,25 @@ struct FormTests {
         var headers = bytes("--WB7\r\n")
         for number in 0..<20_000 { headers += bytes("X-\(number): y\r\n") }
         #expect([400, 413].contains(try server.ask("POST", "/", type, body: headers + bytes("\r\nx\r\n--WB7--\r\n")).status))
-        #expect([400, 413].contains(try server.ask("POST", "/", type, body: bytes("--WB7\r\nX: ") + [UInt8](repeating: 65, count: 1 << 20)).status))
+        #expect(
+            [400, 413].contains(
+                try server.ask("POST", "/", type, body: bytes("--WB7\r\nX: ") + [UInt8](repeating: 65, count: 1 << 20)).status))
         #expect(server.residentBytes - before < 8 << 20)
         #expect(try server.isServing())
         #expect(folder.visibleTexts.isEmpty)
     }
 
-    @Test("A09 A10 A11 A16 names are taken as bytes", arguments: [
-        ("X©onst 중문 Å.ts", "X©onst 중문 Å.ts"), ("Привет мир.txt", "Привет мир.txt"), ("😀.txt", "😀.txt"),
-        ("say %22hi%22.txt", "say \"hi\".txt"), ("%41.txt", "%41.txt"), ("50%.txt", "50%.txt"), ("a%2Fb.txt", "a%2Fb.txt"),
-        ("report=v2;final.pdf", "report=v2;final.pdf"), ("a;filename=b.txt", "a;filename=b.txt"), ("; name=x.txt", "; name=x.txt"),
-        ("a,b 'c'.txt", "a,b 'c'.txt"), ("x+y&z.txt", "x+y&z.txt"),
-        ("\u{308}uber.txt", "\u{308}uber.txt"), ("<\u{338} &\u{301}.txt", "\u{226E} &\u{301}.txt"), ("%22\u{301}.txt", "\"\u{301}.txt"),
-    ])
+    @Test(
+        "A09 A10 A11 A16 names are taken as bytes",
+        arguments: [
+            ("X©onst 중문 Å.ts", "X©onst 중문 Å.ts"), ("Привет мир.txt", "Привет мир.txt"), ("😀.txt", "😀.txt"),
+            ("say %22hi%22.txt", "say \"hi\".txt"), ("%41.txt", "%41.txt"), ("50%.txt", "50%.txt"), ("a%2Fb.txt", "a%2Fb.txt"),
+            ("report=v2;final.pdf", "report=v2;final.pdf"), ("a;filename=b.txt", "a;filename=b.txt"),
+            ("; name=x.txt", "; name=x.txt"),
+            ("a,b 'c'.txt", "a,b 'c'.txt"), ("x+y&z.txt", "x+y&z.txt"),
+            ("\u{308}uber.txt", "\u{308}uber.txt"), ("<\u{338} &\u{301}.txt", "\u{226E} &\u{301}.txt"),
+            ("%22\u{301}.txt", "\"\u{301}.txt"),
+        ])
     func names(sent: String, stored: String) throws {
         let folder = try TemporaryFolder()
         let server = try ServerProcess(folder.path, ["--on-duplicate-files", "overwrite", "--durability", "none"])
@@ -265,7 +292,8 @@ struct FormTests {
         try outer.makeFolder("drop/sub")
         let server = try ServerProcess(outer.path(of: "drop"))
         for name in [
-            "../../a14.txt", "....//a14.txt", "..\\..\\a14.txt", "../a14.txt", "/tmp/a14.txt", "sub/a14.txt", "sub\\a14.txt", "C:\\x\\a14.txt", "./a14.txt",
+            "../../a14.txt", "....//a14.txt", "..\\..\\a14.txt", "../a14.txt", "/tmp/a14.txt", "sub/a14.txt", "sub\\a14.txt",
+            "C:\\x\\a14.txt", "./a14.txt",
             "..", ".", "/", "a/..", "\\", "../.uvdrop/a14.txt", ".uvdrop",
         ] {
             for target in ["/", "/sub/"] {

@@ -63,29 +63,41 @@ struct FramingTests {
     func a23() throws {
         let start = "POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: multipart/form-data; boundary=x\r\nContent-Length: "
         try self.refuses(
-            ["-1", "+5", "0x5", "5 5", "", "5.0", "1e3", "٥", "five", "-9223372036854775808", "5;", "\"5\""].map { (start + $0 + "\r\n\r\nabcde", [400]) }
-                + ["99999999999999999999", "9223372036854775807", "9223372036854775808", "18446744073709551615"].map { (start + $0 + "\r\n\r\nabcde", [400, 413]) })
+            ["-1", "+5", "0x5", "5 5", "", "5.0", "1e3", "٥", "five", "-9223372036854775808", "5;", "\"5\""].map {
+                (start + $0 + "\r\n\r\nabcde", [400])
+            }
+                + ["99999999999999999999", "9223372036854775807", "9223372036854775808", "18446744073709551615"].map {
+                    (start + $0 + "\r\n\r\nabcde", [400, 413])
+                })
     }
 
     @Test("A23 chunk sizes from the wire trap nothing")
     func chunkSizes() throws {
         let start = "PUT /chunks.txt HTTP/1.1\r\nHost: 127.0.0.1\r\nTransfer-Encoding: chunked\r\n\r\n"
-        let table: [(String, [Int])] = [
-            "-1\r\nx\r\n0\r\n\r\n", "+1\r\nx\r\n0\r\n\r\n", "0x1\r\nx\r\n0\r\n\r\n", "g\r\nx\r\n0\r\n\r\n", "\r\nx\r\n0\r\n\r\n", " 1\r\nx\r\n0\r\n\r\n",
-            "1\nx\n0\n\n", "1\r\nxy\r\n0\r\n\r\n", "1\r\nx0\r\n\r\n",
-        ].map { (start + $0, [400]) } + [
-            "ffffffffffffffff\r\nx", "7fffffffffffffff\r\nx", "10000000000000000\r\nx", "fffffffffffffffffffffffffffffff\r\nx",
-        ].map { (start + $0, [400, 413]) }
+        let table: [(String, [Int])] =
+            [
+                "-1\r\nx\r\n0\r\n\r\n", "+1\r\nx\r\n0\r\n\r\n", "0x1\r\nx\r\n0\r\n\r\n", "g\r\nx\r\n0\r\n\r\n",
+                "\r\nx\r\n0\r\n\r\n", " 1\r\nx\r\n0\r\n\r\n",
+                "1\nx\n0\n\n", "1\r\nxy\r\n0\r\n\r\n", "1\r\nx0\r\n\r\n",
+            ].map { (start + $0, [400]) }
+            + [
+                "ffffffffffffffff\r\nx", "7fffffffffffffff\r\nx", "10000000000000000\r\nx",
+                "fffffffffffffffffffffffffffffff\r\nx",
+            ].map { (start + $0, [400, 413]) }
         try self.refuses(table)
     }
 
     @Test("request lines and hosts that are wrong are refused")
     func heads() throws {
         try self.refuses([
-            ("GET / HTTP/1.1\r\n\r\n", [400]), ("GET / HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n", [400]), ("GET / HTTP/1.1\r\nHost: a b\r\n\r\n", [400]),
-            ("GET / HTTP/2.0\r\nHost: a\r\n\r\n", [400, 505]), ("GET  / HTTP/1.1\r\nHost: a\r\n\r\n", [400]), ("GET /\r\n\r\n", [400, 505]),
-            ("G@T / HTTP/1.1\r\nHost: a\r\n\r\n", [400]), ("GET nothing HTTP/1.1\r\nHost: a\r\n\r\n", [400]), ("GET / http/1.1\r\nHost: a\r\n\r\n", [400, 505]),
-            ("GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX: a\u{0}b\r\n\r\n", [400]), ("GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX: a\rb\r\n\r\n", [400]),
+            ("GET / HTTP/1.1\r\n\r\n", [400]), ("GET / HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n", [400]),
+            ("GET / HTTP/1.1\r\nHost: a b\r\n\r\n", [400]),
+            ("GET / HTTP/2.0\r\nHost: a\r\n\r\n", [400, 505]), ("GET  / HTTP/1.1\r\nHost: a\r\n\r\n", [400]),
+            ("GET /\r\n\r\n", [400, 505]),
+            ("G@T / HTTP/1.1\r\nHost: a\r\n\r\n", [400]), ("GET nothing HTTP/1.1\r\nHost: a\r\n\r\n", [400]),
+            ("GET / http/1.1\r\nHost: a\r\n\r\n", [400, 505]),
+            ("GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX: a\u{0}b\r\n\r\n", [400]),
+            ("GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX: a\rb\r\n\r\n", [400]),
         ])
     }
 
@@ -104,7 +116,10 @@ struct FramingTests {
     func hosts() throws {
         let folder = try TemporaryFolder()
         let server = try ServerProcess(folder.path, ["--allow-host", "drop.example"])
-        for host in ["127.0.0.1", "127.0.0.1:1", "192.168.1.7:8080", "[::1]", "[::1]:8080", "localhost", "LOCALHOST:80", "drop.example", "Drop.Example:8080"] {
+        for host in [
+            "127.0.0.1", "127.0.0.1:1", "192.168.1.7:8080", "[::1]", "[::1]:8080", "localhost", "LOCALHOST:80", "drop.example",
+            "Drop.Example:8080",
+        ] {
             #expect(try server.get("/", [("Host", host)]).status == 200, "\(host)")
         }
         for host in ["evil.example", "127.0.0.1.evil.example", "drop.example.evil.example", "localhost.evil.example"] {
@@ -140,17 +155,20 @@ struct FramingTests {
         let content = noise(100 * 1024 + 1)
         for size in [content.count, content.count + 65_536, content.count + 1_000_000] {
             let body = content + [UInt8](repeating: 7, count: size - content.count)
-            let reply = switch way {
-            case "PUT": try server.put("/big.bin", body)
-            case "chunked": try server.put("/big.bin", HTTPRequest.chunked(body, size: 5000), [("Transfer-Encoding", "chunked")])
-            default: try server.post(.one("big.bin", body))
-            }
+            let reply =
+                switch way {
+                case "PUT": try server.put("/big.bin", body)
+                case "chunked":
+                    try server.put("/big.bin", HTTPRequest.chunked(body, size: 5000), [("Transfer-Encoding", "chunked")])
+                default: try server.post(.one("big.bin", body))
+                }
             #expect(reply.status == 413, "\(size): \(reply.status)")
             #expect(!reply.body.isEmpty)
         }
         #expect(eventually { folder.allFiles == before }, "\(folder.allFiles)")
         let exact = [UInt8](content.dropLast())
-        #expect(try way == "POST" ? server.post(.one("fits.bin", exact)).status == 201 : server.put("/fits.bin", exact).status == 201)
+        #expect(
+            try way == "POST" ? server.post(.one("fits.bin", exact)).status == 201 : server.put("/fits.bin", exact).status == 201)
         #expect(folder.read("fits.bin") == exact)
     }
 
@@ -161,7 +179,8 @@ struct FramingTests {
         let server = try ServerProcess(folder.path)
         let body = noise(200_000)
         for (index, fields) in [
-            [("Expect", "100-continue"), ("Content-Length", "200000")], [("expect", "100-Continue"), ("Content-Length", "200000")],
+            [("Expect", "100-continue"), ("Content-Length", "200000")],
+            [("expect", "100-Continue"), ("Content-Length", "200000")],
             [("Expect", "100-continue"), ("Transfer-Encoding", "chunked")],
         ].enumerated() {
             let client = try server.connect()
@@ -173,8 +192,13 @@ struct FramingTests {
         }
         let form = Form.one("form.bin", body)
         let client = try server.connect()
-        try client.send(HTTPRequest.bytes(
-            "POST", "/", [("Expect", "100-continue"), ("Content-Type", form.contentType), ("Content-Length", String(form.body.count)), ("Accept", "application/json")]))
+        try client.send(
+            HTTPRequest.bytes(
+                "POST", "/",
+                [
+                    ("Expect", "100-continue"), ("Content-Type", form.contentType), ("Content-Length", String(form.body.count)),
+                    ("Accept", "application/json"),
+                ]))
         #expect(try client.readReply(passingInterim: false).status == 100)
         try client.send(form.body)
         #expect(try client.readReply(passingInterim: false).status == 201)
@@ -186,7 +210,8 @@ struct FramingTests {
         try folder.write("taken.bin", "old")
         let server = try ServerProcess(folder.path)
         for (target, length, expectation, status) in [
-            ("/huge.bin", "60000000", "100-continue", 413), ("/taken.bin", "10", "100-continue", 409), ("/no/such/folder.bin", "10", "100-continue", 404),
+            ("/huge.bin", "60000000", "100-continue", 413), ("/taken.bin", "10", "100-continue", 409),
+            ("/no/such/folder.bin", "10", "100-continue", 404),
             ("/x.bin", "10", "banana", 417),
         ] {
             let client = try server.connect()
@@ -207,7 +232,9 @@ struct FramingTests {
         try folder.write("a", "first")
         try folder.write("b", "second")
         let server = try ServerProcess(folder.path, ["--durability", "none"])
-        let packet = HTTPRequest.bytes("GET", "/a") + HTTPRequest.bytes("GET", "/missing") + HTTPRequest.bytes("GET", "/b", [("Connection", "close")])
+        let packet =
+            HTTPRequest.bytes("GET", "/a") + HTTPRequest.bytes("GET", "/missing")
+            + HTTPRequest.bytes("GET", "/b", [("Connection", "close")])
         for cut in stride(from: 0, through: packet.count, by: 3) {
             let client = try server.connect()
             try client.send(packet[..<cut])
@@ -221,8 +248,12 @@ struct FramingTests {
         let form = Form.one("f", "formed")
         try client.send(
             HTTPRequest.bytes("PUT", "/p", body: bytes("put")) + HTTPRequest.bytes("GET", "/p")
-                + HTTPRequest.bytes("PUT", "/c", [("Transfer-Encoding", "chunked")], body: HTTPRequest.chunked(bytes("chunked"), size: 2)) + HTTPRequest.bytes("GET", "/c")
-                + HTTPRequest.bytes("POST", "/", [("Content-Type", form.contentType), ("Accept", "application/json")], body: form.body) + HTTPRequest.bytes("GET", "/f"))
+                + HTTPRequest.bytes(
+                    "PUT", "/c", [("Transfer-Encoding", "chunked")], body: HTTPRequest.chunked(bytes("chunked"), size: 2))
+                + HTTPRequest.bytes("GET", "/c")
+                + HTTPRequest.bytes(
+                    "POST", "/", [("Content-Type", form.contentType), ("Accept", "application/json")], body: form.body)
+                + HTTPRequest.bytes("GET", "/f"))
         var answers: [(Int, String)] = []
         for _ in 0..<6 {
             let reply = try client.readReply()
@@ -253,9 +284,17 @@ struct FramingTests {
         let server = try ServerProcess(folder.path, ["--durability", "none"])
         let form = Form.one("form.txt", "half")
         for (request, status) in [
-            (HTTPRequest.bytes("GET", "/"), 200), (HTTPRequest.bytes("GET", "/big.bin"), 200), (HTTPRequest.bytes("PUT", "/put.bin", body: content), 201),
-            (HTTPRequest.bytes("PUT", "/chunk.bin", [("Transfer-Encoding", "chunked")], body: HTTPRequest.chunked(content, size: 60_000)), 201),
-            (HTTPRequest.bytes("POST", "/", [("Content-Type", form.contentType), ("Accept", "application/json")], body: form.body), 201),
+            (HTTPRequest.bytes("GET", "/"), 200), (HTTPRequest.bytes("GET", "/big.bin"), 200),
+            (HTTPRequest.bytes("PUT", "/put.bin", body: content), 201),
+            (
+                HTTPRequest.bytes(
+                    "PUT", "/chunk.bin", [("Transfer-Encoding", "chunked")], body: HTTPRequest.chunked(content, size: 60_000)),
+                201
+            ),
+            (
+                HTTPRequest.bytes(
+                    "POST", "/", [("Content-Type", form.contentType), ("Accept", "application/json")], body: form.body), 201
+            ),
         ] {
             let client = try server.connect()
             try client.send(request)

@@ -12,7 +12,9 @@ struct LifecycleTests {
         let folder = try TemporaryFolder()
         let server = try ServerProcess(folder.path, ["--max-size", "7MB"])
         let text = server.child.outputText
-        for part in ["uvdrop", folder.path, "Title: ", ":\(server.port)", server.url + "/"] { #expect(text.contains(part), "no \(part) in \(text)") }
+        for part in ["uvdrop", folder.path, "Title: ", ":\(server.port)", server.url + "/"] {
+            #expect(text.contains(part), "no \(part) in \(text)")
+        }
         #expect(try server.isServing())
         server.child.signal(signal)
         #expect(try server.child.wait() == 0, "\(server.child.errorText)")
@@ -65,7 +67,8 @@ struct LifecycleTests {
         try folder.write("file", "x")
         let server = try ServerProcess(folder.path)
         for (arguments, word) in [
-            ([folder.path, "--port", String(server.port), "--bind", "127.0.0.1"], String(server.port)), ([folder.path(of: "missing")], "missing"),
+            ([folder.path, "--port", String(server.port), "--bind", "127.0.0.1"], String(server.port)),
+            ([folder.path(of: "missing")], "missing"),
             ([folder.path(of: "file")], "file"), ([folder.path, "--port", "0", "--bind", "192.0.2.1"], "192.0.2.1"),
         ] {
             let run = try self.run(arguments)
@@ -83,8 +86,10 @@ struct LifecycleTests {
         let nothing = try self.run([])
         #expect(nothing.status == 2 && nothing.errorText.contains("uvdrop "), "\(nothing.errorText)")
         for (arguments, word) in [
-            (["--prot", "80"], "--port"), (["--read-olny"], "--read-only"), (["--port", "99999"], "99999"), (["--port", "-1"], "-1"), (["--port", "x"], "x"), (["--port"], "--port"),
-            (["--max-size", "lots"], "lots"), (["--max-size", "99999999999999999999GB"], "--max-size"), (["--on-duplicate-files", "maybe"], "rename"), (["--durability", "some"], "full"),
+            (["--prot", "80"], "--port"), (["--read-olny"], "--read-only"), (["--port", "99999"], "99999"),
+            (["--port", "-1"], "-1"), (["--port", "x"], "x"), (["--port"], "--port"),
+            (["--max-size", "lots"], "lots"), (["--max-size", "99999999999999999999GB"], "--max-size"),
+            (["--on-duplicate-files", "maybe"], "rename"), (["--durability", "some"], "full"),
             (["--log-format", "xml"], "json"), ([folder.path], ""),
         ] {
             let run = try self.run([folder.path] + arguments)
@@ -98,7 +103,9 @@ struct LifecycleTests {
         for option in ["-h", "--help"] {
             let run = try self.run([option])
             #expect(run.status == 0)
-            for word in ["--port", "--bind", "--max-size", "--on-duplicate-files", "--read-only", "--durability", "--quiet"] { #expect(run.text.contains(word), "\(word)") }
+            for word in ["--port", "--bind", "--max-size", "--on-duplicate-files", "--read-only", "--durability", "--quiet"] {
+                #expect(run.text.contains(word), "\(word)")
+            }
         }
         for option in ["-V", "--version"] {
             let run = try self.run([option])
@@ -109,7 +116,8 @@ struct LifecycleTests {
     @Test("options come from the environment too, and the command line wins")
     func environment() throws {
         let folder = try TemporaryFolder()
-        let titled = try ServerProcess(folder.path, environment: ["UVDROP_TITLE": "From outside", "UVDROP_MAX_SIZE": "10", "UVDROP_PORT": "1"])
+        let titled = try ServerProcess(
+            folder.path, environment: ["UVDROP_TITLE": "From outside", "UVDROP_MAX_SIZE": "10", "UVDROP_PORT": "1"])
         #expect(contains(try titled.get("/", [("Accept", browserAccept)]).body, "From outside"))
         #expect(try titled.put("/a", [UInt8](repeating: 1, count: 11)).status == 413)
         #expect(try titled.put("/a", [UInt8](repeating: 1, count: 10)).status == 201)
@@ -124,7 +132,9 @@ struct LifecycleTests {
         let server = try ServerProcess(folder.path)
         #expect(try server.get("/logged.txt").status == 200)
         #expect(try server.get("/missing%0A200").status >= 400)
-        #expect(eventually { server.child.errorText.contains("logged.txt") && server.child.errorText.contains("missing") }, "\(server.child.errorText)")
+        #expect(
+            eventually { server.child.errorText.contains("logged.txt") && server.child.errorText.contains("missing") },
+            "\(server.child.errorText)")
         let lines = server.child.errorText.split(separator: "\n").filter { $0.contains("logged.txt") }
         #expect(lines.count == 1)
         for word in ["GET", "200", "127.0.0.1", "5"] { #expect(lines.first?.contains(word) == true, "\(lines)") }
@@ -136,6 +146,8 @@ struct LifecycleTests {
         let json = try ServerProcess(folder.path, ["--log-format", "json"])
         #expect(try json.get("/logged.txt").status == 200)
         #expect(eventually { json.child.errorText.contains("logged.txt") })
-        #expect(json.child.errorText.split(separator: "\n").allSatisfy { $0.hasPrefix("{") && $0.hasSuffix("}") }, "\(json.child.errorText)")
+        #expect(
+            json.child.errorText.split(separator: "\n").allSatisfy { $0.hasPrefix("{") && $0.hasSuffix("}") },
+            "\(json.child.errorText)")
     }
 }

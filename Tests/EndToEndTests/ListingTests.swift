@@ -24,7 +24,9 @@ struct ListingTests {
             #expect(listing.files.map(\.url) == ["/zoo/", "/a.txt", "/b.png"])
             guard listing.files.count == 3 else { return }
             #expect(listing.files[1].size == 5 && listing.files[2].size == 0)
-            #expect(listing.files[1].modified?.hasPrefix("1994-11-06T08:49:37") == true && listing.files[1].modified?.hasSuffix("Z") == true)
+            #expect(
+                listing.files[1].modified?.hasPrefix("1994-11-06T08:49:37") == true
+                    && listing.files[1].modified?.hasSuffix("Z") == true)
             #expect(listing.files[1].type?.hasPrefix("text/plain") == true && listing.files[2].type == "image/png")
         }
         let inner = try server.get("/zoo/?json").listing

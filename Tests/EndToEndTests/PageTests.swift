@@ -13,7 +13,9 @@ struct PageTests {
             let page = try server.get(target, [("Accept", browserAccept), ("User-Agent", phone)])
             #expect(page.status == 200)
             #expect(page["content-type"]?.lowercased() == "text/html; charset=utf-8")
-            for text in ["Our &lt;drop&gt;", "multipart/form-data", "type=\"file\"", "multiple", "name=\"viewport\"", "<!doctype html"] {
+            for text in [
+                "Our &lt;drop&gt;", "multipart/form-data", "type=\"file\"", "multiple", "name=\"viewport\"", "<!doctype html",
+            ] {
                 #expect(page.text.lowercased().contains(text.lowercased()), "\(target) lacks \(text)")
             }
             #expect(!contains(page.body, "Our <drop>"))
@@ -40,7 +42,10 @@ struct PageTests {
         let folder = try TemporaryFolder()
         try folder.write("a", "x")
         let server = try ServerProcess(folder.path)
-        for (method, target) in [("PATCH", "/"), ("TRACE", "/"), ("PROPFIND", "/"), ("PATCH", "/a"), ("POST", "/a"), ("PUT", "/delete/a"), ("LOCK", "/a"), ("BREW", "/a")] {
+        for (method, target) in [
+            ("PATCH", "/"), ("TRACE", "/"), ("PROPFIND", "/"), ("PATCH", "/a"), ("POST", "/a"), ("PUT", "/delete/a"),
+            ("LOCK", "/a"), ("BREW", "/a"),
+        ] {
             let reply = try server.ask(method, target)
             #expect(reply.status == 405 || reply.status == 501, "\(method) \(target): \(reply.status)")
             if reply.status == 405 { #expect(reply["allow"]?.contains("OPTIONS") == true, "\(method) \(target)") }
@@ -80,7 +85,8 @@ struct PageTests {
         #expect(page.status == 200 && !contains(page.body, "type=\"file\"") && page.attributes("action").isEmpty)
         #expect(try server.get("/a").body == bytes("x"))
         for status in [
-            try server.put("/b", bytes("x")).status, try server.post(.one("b", "x")).status, try server.ask("DELETE", "/a").status,
+            try server.put("/b", bytes("x")).status, try server.post(.one("b", "x")).status,
+            try server.ask("DELETE", "/a").status,
             try server.ask("POST", "/delete/a", body: []).status, try server.get("/delete/a").status,
         ] { #expect([403, 405].contains(status), "\(status)") }
         #expect(folder.allFiles == ["a": 1])

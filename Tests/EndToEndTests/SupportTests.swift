@@ -1,5 +1,5 @@
-import Testing
 import TestSupport
+import Testing
 
 @Suite("the tools of these tests")
 struct SupportTests {
@@ -26,6 +26,8 @@ struct SupportTests {
 
     @Test("chunks are written with hexadecimal sizes")
     func chunks() {
-        #expect(HTTPRequest.chunked([UInt8](repeating: 65, count: 17), size: 16) == [UInt8]("10\r\nAAAAAAAAAAAAAAAA\r\n1\r\nA\r\n0\r\n\r\n".utf8))
+        #expect(
+            HTTPRequest.chunked([UInt8](repeating: 65, count: 17), size: 16)
+                == [UInt8]("10\r\nAAAAAAAAAAAAAAAA\r\n1\r\nA\r\n0\r\n\r\n".utf8))
     }
 }

@@ -11,7 +11,9 @@ public final class ChildProcess {
     ///   - environment: entries added to this process's own.
     ///   - input: bytes for its standard input; none is `/dev/null`.
     ///   - folder: its working folder; none is this process's own.
-    public init(_ arguments: [String], environment: [String: String] = [:], input: [UInt8]? = nil, in folder: String? = nil) throws {
+    public init(_ arguments: [String], environment: [String: String] = [:], input: [UInt8]? = nil, in folder: String? = nil)
+        throws
+    {
         self.scratch = try TemporaryFolder()
         if let input { try self.scratch.write("in", input) }
         try self.scratch.write("out", [])
@@ -20,7 +22,8 @@ public final class ChildProcess {
         var actions = unsafe posix_spawn_file_actions_t()
         _ = unsafe posix_spawn_file_actions_init(&actions)
         defer { _ = unsafe posix_spawn_file_actions_destroy(&actions) }
-        _ = unsafe posix_spawn_file_actions_addopen(&actions, 0, input == nil ? "/dev/null" : self.scratch.path(of: "in"), O_RDONLY, 0)
+        _ = unsafe posix_spawn_file_actions_addopen(
+            &actions, 0, input == nil ? "/dev/null" : self.scratch.path(of: "in"), O_RDONLY, 0)
         _ = unsafe posix_spawn_file_actions_addopen(&actions, 1, self.scratch.path(of: "out"), O_WRONLY | O_APPEND, 0)
         _ = unsafe posix_spawn_file_actions_addopen(&actions, 2, self.scratch.path(of: "err"), O_WRONLY | O_APPEND, 0)
 
@@ -44,7 +47,7 @@ public final class ChildProcess {
         var words: [UnsafeMutablePointer<CChar>?] = unsafe arguments.map { unsafe strdup($0) } + [nil]
         var entries: [UnsafeMutablePointer<CChar>?] = unsafe variables.map { unsafe strdup($0) } + [nil]
         defer {
-            for unsafe word in unsafe words + entries { unsafe free(word) }
+            unsafe (words + entries).forEach { unsafe free($0) }
         }
         var child: pid_t = 0
         let result = unsafe posix_spawnp(&child, arguments[0], &actions, &attributes, &words, &entries)

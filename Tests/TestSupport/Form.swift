@@ -13,7 +13,9 @@ public struct Form {
     public var body: [UInt8] { self.parts + [UInt8]("--\(self.boundary)--\r\n".utf8) }
 
     /// `filename` goes into the quotes as given: escape it first where a browser would.
-    public mutating func file(_ filename: [UInt8], _ content: [UInt8], field: String = "file", type: String = "application/octet-stream") {
+    public mutating func file(
+        _ filename: [UInt8], _ content: [UInt8], field: String = "file", type: String = "application/octet-stream"
+    ) {
         self.parts += [UInt8]("--\(self.boundary)\r\nContent-Disposition: form-data; name=\"\(field)\"; filename=\"".utf8)
         self.parts += filename + [UInt8]("\"\r\nContent-Type: \(type)\r\n\r\n".utf8) + content + [13, 10]
     }

@@ -9,7 +9,9 @@ public struct HTTPReply {
     /// nil when the head is no HTTP/1.1 head.
     init?(head: [UInt8]) {
         let lines = String(decoding: head, as: UTF8.self).components(separatedBy: "\r\n")
-        guard let first = lines.first, first.hasPrefix("HTTP/1.1 "), let status = Int(first.utf8Text(from: 9, count: 3)) else { return nil }
+        guard let first = lines.first, first.hasPrefix("HTTP/1.1 "), let status = Int(first.utf8Text(from: 9, count: 3)) else {
+            return nil
+        }
         self.status = status
         self.head = head
         self.fields = lines.dropFirst().compactMap { line in

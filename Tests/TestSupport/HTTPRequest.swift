@@ -1,7 +1,9 @@
 /// The bytes of a request, written out by hand so that nothing is corrected on the way.
 public enum HTTPRequest {
     /// Host and, with a body, Content-Length are added unless given.
-    public static func bytes(_ method: String, _ target: String, _ fields: [(String, String)] = [], body: [UInt8]? = nil) -> [UInt8] {
+    public static func bytes(_ method: String, _ target: String, _ fields: [(String, String)] = [], body: [UInt8]? = nil)
+        -> [UInt8]
+    {
         var head = "\(method) \(target) HTTP/1.1\r\n"
         if !fields.contains(where: { $0.0.lowercased() == "host" }) { head += "Host: 127.0.0.1\r\n" }
         for (name, value) in fields { head += "\(name): \(value)\r\n" }

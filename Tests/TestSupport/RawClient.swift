@@ -127,7 +127,9 @@ public final class RawClient {
         while left > 0 {
             let wanted = min(left, buffer.count)
             let taken = unsafe buffer.withUnsafeMutableBytes { unsafe recv(self.descriptor, $0.baseAddress, wanted, 0) }
-            guard taken > 0 else { throw TestFailure("the stream ended or stopped with \(left) of \(count) bytes missing: errno \(errno)") }
+            guard taken > 0 else {
+                throw TestFailure("the stream ended or stopped with \(left) of \(count) bytes missing: errno \(errno)")
+            }
             left -= taken
         }
     }
@@ -135,7 +137,9 @@ public final class RawClient {
     /// The head of one final answer; its body stays to be read.
     public func readReplyHead() throws -> HTTPReply {
         let head = try self.readHead()
-        guard let reply = HTTPReply(head: head) else { throw TestFailure("not an answer: \(String(decoding: head.prefix(200), as: UTF8.self))") }
+        guard let reply = HTTPReply(head: head) else {
+            throw TestFailure("not an answer: \(String(decoding: head.prefix(200), as: UTF8.self))")
+        }
         return reply
     }
 
@@ -186,7 +190,9 @@ public final class RawClient {
         var body: [UInt8] = []
         while true {
             let line = try self.readLine()
-            guard let size = Int(line.prefix { $0 != ";" }, radix: 16), size >= 0 else { throw TestFailure("bad chunk size \(line)") }
+            guard let size = Int(line.prefix { $0 != ";" }, radix: 16), size >= 0 else {
+                throw TestFailure("bad chunk size \(line)")
+            }
             if size == 0 {
                 while try !self.readLine().isEmpty {}
                 return body

@@ -15,7 +15,9 @@ public final class ServerProcess {
             return found != nil || child.exitStatus != nil
         }
         guard started, let found else {
-            throw TestFailure("\(arguments) did not start: status \(String(describing: child.exitStatus)) \(child.outputText)\(child.errorText)")
+            throw TestFailure(
+                "\(arguments) did not start: status \(String(describing: child.exitStatus)) \(child.outputText)\(child.errorText)"
+            )
         }
         self.child = child
         self.port = found
@@ -87,7 +89,9 @@ public final class ServerProcess {
     }
 
     /// One request on a connection of its own.
-    public func ask(_ method: String, _ target: String, _ fields: [(String, String)] = [], body: [UInt8]? = nil) throws -> HTTPReply {
+    public func ask(_ method: String, _ target: String, _ fields: [(String, String)] = [], body: [UInt8]? = nil) throws
+        -> HTTPReply
+    {
         let client = try self.connect()
         defer { client.close() }
         client.sendIgnoringRefusal(HTTPRequest.bytes(method, target, fields + [("Connection", "close")], body: body))

@@ -17,10 +17,13 @@ enum OriginRule {
         let lower = text.lowercased()
         guard let host = head.host, lower.hasPrefix("http://") || lower.hasPrefix("https://") else { return false }
         let authority = lower.drop { $0 != "/" }.dropFirst(2).prefix { $0 != "/" && $0 != "?" && $0 != "#" }
-        return self.withoutDefaultPort(String(authority)) == self.withoutDefaultPort(String(decoding: host, as: UTF8.self).lowercased())
+        let sentTo = String(decoding: host, as: UTF8.self).lowercased()
+        return self.withoutDefaultPort(String(authority)) == self.withoutDefaultPort(sentTo)
     }
 
     private static func withoutDefaultPort(_ authority: String) -> String {
-        authority.hasSuffix(":80") ? String(authority.dropLast(3)) : authority
+        // A proxy in front of us may speak TLS, so both schemes' ports are defaults.
+        for port in [":80", ":443"] where authority.hasSuffix(port) { return String(authority.dropLast(port.count)) }
+        return authority
     }
 }

@@ -30,7 +30,8 @@ internal import UVServer
 
     /// A GET changes something only if our own page or a client that is no browser asks, and no prefetch.
     static func isPlainlyMeant(_ head: RequestHead) -> Bool {
-        for name in [FieldName.purpose, .secPurpose] where head.fields[name]?.lowercased().contains("prefetch") == true { return false }
+        let purposes = head.fields.all(.purpose) + head.fields.all(.secPurpose)
+        if purposes.contains(where: { $0.lowercased().contains("prefetch") }) { return false }
         if let site = head.fields[.secFetchSite] { return site == "same-origin" }
         if let referer = head.fields[.referer] { return OriginRule.isOwn(referer, head) }
         return head.fields[.userAgent]?.contains("Mozilla/") != true && !head.fields.contains(.origin)

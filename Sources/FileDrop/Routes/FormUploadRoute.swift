@@ -9,6 +9,7 @@ internal import UVServer
     let router: Router
 
     func respond(_ folder: DropPath, _ request: Request) async throws(FileDropError) -> Response {
+        try await self.requireFolder(folder)
         guard let type = request.head.fields[.contentType] else { throw .notAForm }
         var limit = UploadLimit(self.router.configuration.maxSize)
         try limit.admit(announced: request.body.announcedLength, framing: UploadLimit.framingBytes)
@@ -34,9 +35,27 @@ internal import UVServer
             throw FileDropError(error)
         }
         guard Negotiation(request.head) == .json else { return Reply.redirect(.seeOther, to: folder.url) }
-        return Reply.json(.created, StoredFiles(files: stored.map { file in
-            StoredFiles.Item(name: file.name.description, size: file.size, url: folder.appending(file.name).url)
-        }))
+        return Reply.json(
+            .created,
+            StoredFiles(
+                files: stored.map { file in
+                    StoredFiles.Item(name: file.name.description, size: file.size, url: folder.appending(file.name).url)
+                }))
+    }
+
+    /// A form goes to a folder: one that is sent to a file is told so before its body is read.
+    private func requireFolder(_ folder: DropPath) async throws(FileDropError) {
+        if folder.isRoot { return }
+        let item: OpenedItem
+        do throws(StoreError) {
+            item = try await self.router.store.open(DropPath(names: folder.names, isFolder: false))
+        } catch {
+            throw FileDropError(error)
+        }
+        switch item {
+        case .file: throw .methodNotAllowed([.get, .head, .put, .delete, .options])
+        case .folder: return
+        }
     }
 
     private func receive(

@@ -22,12 +22,15 @@ internal import UVServer
         return Reply.page(.ok, self.page(path, entries).render())
     }
 
-    private static func file(_ file: consuming OwnedFile, _ status: FileStatus, _ name: DropName?, _ head: RequestHead) -> Response {
+    private static func file(
+        _ file: consuming OwnedFile, _ status: FileStatus, _ name: DropName?, _ head: RequestHead
+    ) -> Response {
         let bytes = name?.bytes ?? []
         let type = MediaType.of(name: bytes)
         var fields = Reply.securityFields()
         // What users sent never runs in our origin, however it is opened.
-        fields[.contentSecurityPolicy] = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; media-src 'self'"
+        fields[.contentSecurityPolicy] =
+            "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; media-src 'self'"
         fields[.cacheControl] = "no-cache"
         fields[.contentDisposition] = AttachmentName.header(
             disposition: MediaType.showsInline(type) ? .inline : .attachment, name: bytes

@@ -59,7 +59,8 @@ enum Reply {
         case .text:
             var fields = self.securityFields()
             fields[.contentType] = "text/plain; charset=utf-8"
-            return Response(status, fields: fields, body: .bytes(Array("\(status.code) \(status.reason)\n\(error.detail)\n".utf8)))
+            let text = "\(status.code) \(status.reason)\n\(error.detail)\n"
+            return Response(status, fields: fields, body: .bytes(Array(text.utf8)))
         }
     }
 

@@ -103,9 +103,12 @@ public struct ChunkedDecoder: Sendable {
         }
     }
 
+    /// Largest size that one chunk may announce, in bytes: 1 TiB. Past it: 400.
+    private static let chunkBytes: Int64 = 1 << 40
+
     private mutating func takeSizeDigit(_ digit: UInt8) throws(HTTPError) {
         if self.sizeDigits == 0 { self.remaining = 0 }
-        guard self.sizeDigits < Self.sizeDigitLimit, self.remaining <= Int64.max >> 4 else { throw .chunkTooLarge }
+        guard self.sizeDigits < Self.sizeDigitLimit, self.remaining <= Self.chunkBytes >> 4 else { throw .chunkTooLarge }
         self.sizeDigits += 1
         self.remaining = self.remaining << 4 | Int64(digit)
     }

@@ -107,10 +107,11 @@
         // An answer before the body's end spends the connection: what follows cannot be told from a request.
         let keeps = head.keepsAlive && body.isComplete && !self.server.isStopping && self.timedOut == nil
         let sent = await self.send(response, to: head, keeps: keeps)
-        self.server.didAnswer(RequestRecord(
-            client: self.client, method: head.method.name, path: head.target.path, status: status.code,
-            sentBytes: sent.bytes, duration: LoopClock.now - started
-        ))
+        self.server.didAnswer(
+            RequestRecord(
+                client: self.client, method: head.method.name, path: head.target.path, status: status.code,
+                sentBytes: sent.bytes, duration: LoopClock.now - started
+            ))
         if keeps, sent.whole { return true }
         if sent.whole { await self.closeSlowly(bodyComplete: body.isComplete) } else { self.close() }
         return false
@@ -119,9 +120,10 @@
     private func refuse(_ error: HTTPError) async {
         let response = self.server.errorResponse(error)
         let sent = await self.send(response, to: nil, keeps: false)
-        self.server.didAnswer(RequestRecord(
-            client: self.client, method: "-", path: [], status: error.status.code, sentBytes: sent.bytes, duration: .zero
-        ))
+        self.server.didAnswer(
+            RequestRecord(
+                client: self.client, method: "-", path: [], status: error.status.code, sentBytes: sent.bytes, duration: .zero
+            ))
         if sent.whole { await self.closeSlowly(bodyComplete: false) } else { self.close() }
     }
 
@@ -149,7 +151,8 @@
 
     // MARK: Sending
 
-    private func send(_ response: consuming Response, to request: RequestHead?, keeps: Bool) async -> (bytes: Int64, whole: Bool) {
+    private func send(_ response: consuming Response, to request: RequestHead?, keeps: Bool) async -> (bytes: Int64, whole: Bool)
+    {
         let isHead = request?.method == .head
         let hasNoBody = response.status == .noContent || response.status == .notModified
         if !hasNoBody { response.fields[.contentLength] = String(response.body.length) }
@@ -181,7 +184,9 @@
         }
     }
 
-    private func send(_ pieces: [ResponseBody.Piece], of file: borrowing OwnedFile) async throws(UVError) -> (bytes: Int64, whole: Bool) {
+    private func send(_ pieces: [ResponseBody.Piece], of file: borrowing OwnedFile) async throws(UVError) -> (
+        bytes: Int64, whole: Bool
+    ) {
         var sent: Int64 = 0
         for piece in pieces {
             switch piece {

@@ -41,11 +41,13 @@ internal import CUV
         self.running[job.lane.rawValue] += 1
         let request = UnsafeMutablePointer<uv_work_t>.allocate(capacity: 1)
         unsafe request.pointee.data = Unmanaged.passRetained(job).toOpaque()
-        let code = unsafe uv_queue_work(EventLoop.shared.executor.loop, request, performJob, { request, _ in
-            let job = unsafe Unmanaged<Job>.fromOpaque(request!.pointee.data).takeRetainedValue()
-            unsafe request!.deallocate()
-            EventLoop.assumeIsolated { BlockingWork.didFinish(job) }
-        })
+        let code = unsafe uv_queue_work(
+            EventLoop.shared.executor.loop, request, performJob,
+            { request, _ in
+                let job = unsafe Unmanaged<Job>.fromOpaque(request!.pointee.data).takeRetainedValue()
+                unsafe request!.deallocate()
+                EventLoop.assumeIsolated { BlockingWork.didFinish(job) }
+            })
         precondition(code == 0, "uv_queue_work fails only without a work callback")
     }
 

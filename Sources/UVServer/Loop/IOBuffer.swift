@@ -21,17 +21,20 @@ internal import Synchronization
     init(capacity: Int) {
         self.capacity = capacity
         let address = Self.free.withLock { $0[capacity]?.popLast() }
-        unsafe self.base = address.flatMap { unsafe UnsafeMutableRawPointer(bitPattern: $0) }
+        unsafe self.base =
+            address.flatMap { unsafe UnsafeMutableRawPointer(bitPattern: $0) }
             ?? .allocate(byteCount: capacity, alignment: 4096)
     }
 
     deinit {
         let (address, size) = unsafe (UInt(bitPattern: self.base), self.capacity)
-        let kept = (size == Self.smallBytes || size == Self.largeBytes) && Self.free.withLock { free in
-            guard free[size, default: []].count < Self.keptBlocks else { return false }
-            free[size, default: []].append(address)
-            return true
-        }
+        let kept =
+            (size == Self.smallBytes || size == Self.largeBytes)
+            && Self.free.withLock { free in
+                guard free[size, default: []].count < Self.keptBlocks else { return false }
+                free[size, default: []].append(address)
+                return true
+            }
         if !kept { unsafe self.base.deallocate() }
     }
 }

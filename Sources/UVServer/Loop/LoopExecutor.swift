@@ -29,22 +29,25 @@ internal import Synchronization
         unsafe setenv("UV_THREADPOOL_SIZE", "\(BlockingWork.Lane.poolThreads)", 0)
         try unsafe check(uv_loop_init(self.loop), "uv_loop_init")
         unsafe self.wakeHandle.pointee.data = Unmanaged.passUnretained(self).toOpaque()
-        try unsafe check(uv_async_init(self.loop, self.wakeHandle) { handle in
-            unsafe Unmanaged<LoopExecutor>.fromOpaque(handle!.pointee.data).takeUnretainedValue().drain()
-        }, "uv_async_init")
+        try unsafe check(
+            uv_async_init(self.loop, self.wakeHandle) { handle in
+                unsafe Unmanaged<LoopExecutor>.fromOpaque(handle!.pointee.data).takeUnretainedValue().drain()
+            }, "uv_async_init")
     }
 
     /// Starts the loop's thread, which holds this object for good.
     func start() {
         var thread = pthread_t()
-        let result = unsafe pthread_create(&thread, nil, { argument in
-            var set = sigset_t()
-            unsafe sigemptyset(&set)
-            unsafe sigaddset(&set, SIGPIPE)
-            unsafe pthread_sigmask(SIG_BLOCK, &set, nil)
-            unsafe Unmanaged<LoopExecutor>.fromOpaque(argument!).takeRetainedValue().run()
-            return nil
-        }, Unmanaged.passRetained(self).toOpaque())
+        let result = unsafe pthread_create(
+            &thread, nil,
+            { argument in
+                var set = sigset_t()
+                unsafe sigemptyset(&set)
+                unsafe sigaddset(&set, SIGPIPE)
+                unsafe pthread_sigmask(SIG_BLOCK, &set, nil)
+                unsafe Unmanaged<LoopExecutor>.fromOpaque(argument!).takeRetainedValue().run()
+                return nil
+            }, Unmanaged.passRetained(self).toOpaque())
         precondition(result == 0, "pthread_create failed")
     }
 

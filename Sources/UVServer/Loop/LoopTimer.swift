@@ -14,10 +14,12 @@ internal import CUV
         unsafe self.handle.pointee.data = Unmanaged.passRetained(self).toOpaque()
         let parts = period.components
         let milliseconds = UInt64(max(1, parts.seconds * 1000 + parts.attoseconds / 1_000_000_000_000_000))
-        _ = unsafe uv_timer_start(self.handle, { handle in
-            let timer = unsafe Unmanaged<LoopTimer>.fromOpaque(handle!.pointee.data).takeUnretainedValue()
-            EventLoop.assumeIsolated { timer.fire() }
-        }, milliseconds, milliseconds)
+        _ = unsafe uv_timer_start(
+            self.handle,
+            { handle in
+                let timer = unsafe Unmanaged<LoopTimer>.fromOpaque(handle!.pointee.data).takeUnretainedValue()
+                EventLoop.assumeIsolated { timer.fire() }
+            }, milliseconds, milliseconds)
     }
 
     /// Stops and frees the timer. Idempotent.

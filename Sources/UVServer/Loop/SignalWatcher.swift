@@ -11,9 +11,12 @@ internal import CUV
         unsafe self.handle = .allocate(capacity: 1)
         try unsafe check(uv_signal_init(EventLoop.shared.executor.loop, self.handle), "uv_signal_init")
         unsafe self.handle.pointee.data = Unmanaged.passRetained(self).toOpaque()
-        try unsafe check(uv_signal_start(self.handle, { handle, _ in
-            let watcher = unsafe Unmanaged<SignalWatcher>.fromOpaque(handle!.pointee.data).takeUnretainedValue()
-            EventLoop.assumeIsolated { watcher.received() }
-        }, signal), "uv_signal_start")
+        try unsafe check(
+            uv_signal_start(
+                self.handle,
+                { handle, _ in
+                    let watcher = unsafe Unmanaged<SignalWatcher>.fromOpaque(handle!.pointee.data).takeUnretainedValue()
+                    EventLoop.assumeIsolated { watcher.received() }
+                }, signal), "uv_signal_start")
     }
 }

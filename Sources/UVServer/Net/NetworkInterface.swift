@@ -21,7 +21,9 @@ public struct NetworkInterface: Sendable {
             let entry = unsafe found[index]
             var storage = sockaddr_storage()
             unsafe withUnsafeMutablePointer(to: &storage) { pointer in
-                unsafe pointer.withMemoryRebound(to: sockaddr_in6.self, capacity: 1) { unsafe $0.pointee = entry.address.address6 }
+                unsafe pointer.withMemoryRebound(to: sockaddr_in6.self, capacity: 1) {
+                    unsafe $0.pointee = entry.address.address6
+                }
             }
             let address = SocketAddress(storage)
             return NetworkInterface(

@@ -14,7 +14,9 @@ internal import CUV
     }
 
     /// Queues `bytes`; the continuation gets libuv's status when the kernel has them all or the stream failed.
-    static func start(_ bytes: [UInt8], on stream: UnsafeMutablePointer<uv_stream_t>, _ continuation: CheckedContinuation<CInt, Never>) {
+    static func start(
+        _ bytes: [UInt8], on stream: UnsafeMutablePointer<uv_stream_t>, _ continuation: CheckedContinuation<CInt, Never>
+    ) {
         let write = PendingWrite(bytes, continuation)
         unsafe write.request.pointee.data = Unmanaged.passRetained(write).toOpaque()
         let start = unsafe UnsafeMutableRawPointer(write.bytes.baseAddress!).assumingMemoryBound(to: CChar.self)

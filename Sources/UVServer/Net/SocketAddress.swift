@@ -11,9 +11,10 @@ internal import Glibc
         let parsed = unsafe withUnsafeMutablePointer(to: &storage) { pointer in
             unsafe pointer.withMemoryRebound(to: sockaddr_in.self, capacity: 1) {
                 unsafe uv_ip4_addr(host, CInt(port), $0)
-            } == 0 || pointer.withMemoryRebound(to: sockaddr_in6.self, capacity: 1) {
-                unsafe uv_ip6_addr(host, CInt(port), $0)
             } == 0
+                || pointer.withMemoryRebound(to: sockaddr_in6.self, capacity: 1) {
+                    unsafe uv_ip6_addr(host, CInt(port), $0)
+                } == 0
         }
         guard parsed else { return nil }
         self.storage = storage
@@ -36,11 +37,16 @@ internal import Glibc
         var copy = self.storage
         var text = [CChar](repeating: 0, count: 64)
         unsafe withUnsafePointer(to: &copy) { pointer in
-            _ = if self.isIPv6 {
-                unsafe pointer.withMemoryRebound(to: sockaddr_in6.self, capacity: 1) { unsafe uv_ip6_name($0, &text, text.count) }
-            } else {
-                unsafe pointer.withMemoryRebound(to: sockaddr_in.self, capacity: 1) { unsafe uv_ip4_name($0, &text, text.count) }
-            }
+            _ =
+                if self.isIPv6 {
+                    unsafe pointer.withMemoryRebound(to: sockaddr_in6.self, capacity: 1) {
+                        unsafe uv_ip6_name($0, &text, text.count)
+                    }
+                } else {
+                    unsafe pointer.withMemoryRebound(to: sockaddr_in.self, capacity: 1) {
+                        unsafe uv_ip4_name($0, &text, text.count)
+                    }
+                }
         }
         let literal = String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
         return literal.hasPrefix("::ffff:") && literal.contains(".") ? String(literal.dropFirst(7)) : literal

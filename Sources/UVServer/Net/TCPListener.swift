@@ -15,7 +15,9 @@ internal import Glibc
     /// Binds and listens. SO_REUSEADDR is set, so a restart binds at once; an IPv6 socket takes IPv6 only.
     ///
     /// - Throws: `UVError`: the address is taken, not of this machine, or not permitted.
-    public init(_ address: SocketAddress, backlog: CInt = 1024, accepted: @escaping @EventLoop (TCPStream) -> Void) throws(UVError) {
+    public init(_ address: SocketAddress, backlog: CInt = 1024, accepted: @escaping @EventLoop (TCPStream) -> Void)
+        throws(UVError)
+    {
         self.accepted = accepted
         unsafe self.handle = .allocate(capacity: 1)
         let loop = unsafe EventLoop.shared.executor.loop
@@ -28,11 +30,14 @@ internal import Glibc
         do throws(UVError) {
             let flags = address.isIPv6 ? UVTCPFlags.ipv6Only : 0
             try check(unsafe address.withSockaddr { unsafe uv_tcp_bind(self.handle, $0, flags) }, "bind")
-            unsafe try check(uv_listen(self.stream, backlog, { server, status in
-                guard status == 0 else { return }
-                let listener = unsafe Unmanaged<TCPListener>.fromOpaque(server!.pointee.data).takeUnretainedValue()
-                EventLoop.assumeIsolated { listener.didConnect() }
-            }), "listen")
+            unsafe try check(
+                uv_listen(
+                    self.stream, backlog,
+                    { server, status in
+                        guard status == 0 else { return }
+                        let listener = unsafe Unmanaged<TCPListener>.fromOpaque(server!.pointee.data).takeUnretainedValue()
+                        EventLoop.assumeIsolated { listener.didConnect() }
+                    }), "listen")
         } catch {
             self.close()
             throw error
@@ -50,7 +55,9 @@ internal import Glibc
         var storage = sockaddr_storage()
         var length = CInt(MemoryLayout<sockaddr_storage>.size)
         _ = unsafe withUnsafeMutablePointer(to: &storage) { pointer in
-            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe uv_tcp_getsockname(self.handle, $0, &length) }
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                unsafe uv_tcp_getsockname(self.handle, $0, &length)
+            }
         }
         return SocketAddress(storage)
     }

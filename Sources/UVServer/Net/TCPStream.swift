@@ -59,7 +59,9 @@ internal import Glibc
         var length = CInt(MemoryLayout<sockaddr_storage>.size)
         guard self.isOpen else { return nil }
         let code = unsafe withUnsafeMutablePointer(to: &storage) { pointer in
-            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe uv_tcp_getpeername(self.handle, $0, &length) }
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                unsafe uv_tcp_getpeername(self.handle, $0, &length)
+            }
         }
         return code == 0 ? SocketAddress(storage) : nil
     }
@@ -70,15 +72,18 @@ internal import Glibc
     public func resumeReading() {
         guard self.isOpen, !self.isReading, self.ending == nil, self.received.count < self.maximumChunks else { return }
         self.isReading = true
-        let code = unsafe uv_read_start(self.stream, { handle, _, buffer in
-            let stream = unsafe Unmanaged<TCPStream>.fromOpaque(handle!.pointee.data).takeUnretainedValue()
-            // Safe: the callback is on the loop thread, and the pointer is used before it returns.
-            nonisolated(unsafe) let buffer = unsafe buffer!
-            EventLoop.assumeIsolated { unsafe stream.provideBuffer(buffer) }
-        }, { handle, count, _ in
-            let stream = unsafe Unmanaged<TCPStream>.fromOpaque(handle!.pointee.data).takeUnretainedValue()
-            EventLoop.assumeIsolated { stream.didRead(count) }
-        })
+        let code = unsafe uv_read_start(
+            self.stream,
+            { handle, _, buffer in
+                let stream = unsafe Unmanaged<TCPStream>.fromOpaque(handle!.pointee.data).takeUnretainedValue()
+                // Safe: the callback is on the loop thread, and the pointer is used before it returns.
+                nonisolated(unsafe) let buffer = unsafe buffer!
+                EventLoop.assumeIsolated { unsafe stream.provideBuffer(buffer) }
+            },
+            { handle, count, _ in
+                let stream = unsafe Unmanaged<TCPStream>.fromOpaque(handle!.pointee.data).takeUnretainedValue()
+                EventLoop.assumeIsolated { stream.didRead(count) }
+            })
         if code != 0 { self.finishInput(.failed(UVError(code: code, call: "uv_read_start"))) }
     }
 
@@ -164,7 +169,8 @@ internal import Glibc
         if sent == bytes.count { return }
         if sent < 0, sent != Int(UV_EAGAIN.rawValue) { throw UVError(code: CInt(sent), call: "write") }
         let rest = Array(bytes[max(0, sent)...])
-        let code = await withCheckedContinuation { continuation in unsafe PendingWrite.start(rest, on: self.stream, continuation) }
+        let code = await withCheckedContinuation { continuation in unsafe PendingWrite.start(rest, on: self.stream, continuation)
+        }
         try check(code, "write")
     }
 

@@ -7,10 +7,19 @@ import Testing
         var queue = RingQueue<Int>()
         var (next, expected) = (0, 0)
         for round in 1...20 {
-            for _ in 0..<round { queue.append(next); next += 1 }
-            for _ in 0..<round - 1 { #expect(queue.popFirst() == expected); expected += 1 }
+            for _ in 0..<round {
+                queue.append(next)
+                next += 1
+            }
+            for _ in 0..<round - 1 {
+                #expect(queue.popFirst() == expected)
+                expected += 1
+            }
         }
-        while let value = queue.popFirst() { #expect(value == expected); expected += 1 }
+        while let value = queue.popFirst() {
+            #expect(value == expected)
+            expected += 1
+        }
         #expect(expected == next)
         #expect(queue.isEmpty)
     }
