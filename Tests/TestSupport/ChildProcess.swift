@@ -47,7 +47,8 @@ public final class ChildProcess {
         var words: [UnsafeMutablePointer<CChar>?] = unsafe arguments.map { unsafe strdup($0) } + [nil]
         var entries: [UnsafeMutablePointer<CChar>?] = unsafe variables.map { unsafe strdup($0) } + [nil]
         defer {
-            unsafe (words + entries).forEach { unsafe free($0) }
+            for index in unsafe words.indices { unsafe free(words[index]) }
+            for index in unsafe entries.indices { unsafe free(entries[index]) }
         }
         var child: pid_t = 0
         let result = unsafe posix_spawnp(&child, arguments[0], &actions, &attributes, &words, &entries)
