@@ -29,7 +29,7 @@ internal import UVServer
     }
 
     /// A GET changes something only if our own page or a client that is no browser asks, and no prefetch.
-    static func isPlainlyMeant(_ head: RequestHead) -> Bool {
+    nonisolated static func isPlainlyMeant(_ head: RequestHead) -> Bool {
         let purposes = head.fields.all(.purpose) + head.fields.all(.secPurpose)
         if purposes.contains(where: { $0.lowercased().contains("prefetch") }) { return false }
         if let site = head.fields[.secFetchSite] { return site == "same-origin" }

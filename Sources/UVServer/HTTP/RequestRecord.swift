@@ -8,4 +8,13 @@ public struct RequestRecord: Sendable {
     /// Body bytes that were sent.
     public let sentBytes: Int64
     public let duration: Duration
+
+    public init(client: String, method: String, path: [UInt8], status: Int, sentBytes: Int64, duration: Duration) {
+        self.client = client
+        self.method = method
+        self.path = path
+        self.status = status
+        self.sentBytes = sentBytes
+        self.duration = duration
+    }
 }
