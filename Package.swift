@@ -29,6 +29,9 @@ let package = Package(
             swiftSettings: strict
         ),
         .executableTarget(name: "App", dependencies: ["FileDrop", "UVServer"], swiftSettings: strict),
+        .systemLibrary(name: "CMemmem", path: "bench/CMemmem"),
+        .executableTarget(
+            name: "ScannerBenchmark", dependencies: ["UVServer", "CMemmem"], path: "bench/scanner", swiftSettings: strict),
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
         .testTarget(name: "UVServerTests", dependencies: ["UVServer", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "FileDropTests", dependencies: ["FileDrop", "UVServer", "TestSupport"], swiftSettings: strict),

@@ -29,7 +29,7 @@ struct DelimiterScanner {
         guard index < bytes.count else { return nil }
         let start = index
         var from = start
-        while let candidate = Self.carriageReturn(in: bytes, from: from) {
+        while let candidate = Self.candidate(in: bytes, from: from) {
             let length = self.matchLength(in: bytes, at: candidate)
             if length == self.delimiter.count || candidate + length == bytes.count {
                 self.matched = length
@@ -65,25 +65,32 @@ struct DelimiterScanner {
         return length
     }
 
-    /// The first CR at or after `from`.
+    /// The first place at or after `from` where a delimiter can begin: a CR with a dash two bytes on, or with the piece's end
+    /// before that. Looking at both leaves lines of text and floods of CRs alone.
     ///
-    /// Blocks of 64 bytes are reduced to one byte that is zero if any of theirs is a CR. That loop has no exit and no wider
-    /// accumulator, which lets the compiler use vectors: 40 GB/s, against 3 with 32 bytes and a flag.
-    private static func carriageReturn(in bytes: Span<UInt8>, from: Int) -> Int? {
-        // Where one match failed the next often starts: a flood of CRs must not pay for a block each.
-        if from < bytes.count, bytes[from] == ASCII.carriageReturn { return from }
+    /// Blocks of 64 bytes are reduced to one byte that is zero if any of theirs is such a place. That loop has no exit and
+    /// no wider accumulator, which lets the compiler use vectors.
+    private static func candidate(in bytes: Span<UInt8>, from: Int) -> Int? {
+        // Where one match failed the next often starts: a flood of beginnings must not pay for a block each.
+        if from < bytes.count, self.canBegin(bytes, from) { return from }
         var index = from
-        while bytes.count - index >= 64 {
-            let block = bytes.extracting(index..<index + 64)
+        while bytes.count - index >= 66 {
+            let block = bytes.extracting(index..<index + 66)
             var least = UInt8.max
-            for offset in 0..<64 { least = min(least, block[offset] ^ ASCII.carriageReturn) }
+            for offset in 0..<64 {
+                least = min(least, (block[offset] ^ ASCII.carriageReturn) | (block[offset + 2] ^ UInt8(ascii: "-")))
+            }
             if least == 0 { break }
             index += 64
         }
         while index < bytes.count {
-            if bytes[index] == ASCII.carriageReturn { return index }
+            if self.canBegin(bytes, index) { return index }
             index += 1
         }
         return nil
+    }
+
+    private static func canBegin(_ bytes: Span<UInt8>, _ index: Int) -> Bool {
+        bytes[index] == ASCII.carriageReturn && (index + 2 >= bytes.count || bytes[index + 2] == UInt8(ascii: "-"))
     }
 }
