@@ -49,12 +49,13 @@ static inline int64_t shim_cached_pages(int descriptor, uint64_t offset, uint64_
     return (int64_t)result.cached;
 }
 
-/// Whether the byte at `offset` can be read without waiting for the disk (preadv2(2) with RWF_NOWAIT). Only EAGAIN means no.
+/// Whether the byte at `offset` can be read without waiting for the disk (preadv2(2) with RWF_NOWAIT). EAGAIN means no, and so does
+/// EOPNOTSUPP, from a file system that cannot tell.
 static inline int shim_reads_at_once(int descriptor, int64_t offset) {
     char byte;
     struct iovec vector = {&byte, 1};
     long count = syscall(SYS_preadv2, descriptor, &vector, 1L, (long)offset, 0L, 0x8L);
-    return count >= 0 || errno != EAGAIN;
+    return count >= 0 || (errno != EAGAIN && errno != EOPNOTSUPP);
 }
 
 /// readahead(2): starts reading a range into the page cache.

@@ -26,6 +26,7 @@ public import UVServer
     ///
     /// - Throws: `FileServerError`; nothing listens then.
     public func start() async throws(FileServerError) {
+        precondition(self.server == nil, "a file server that runs is not started again")
         let configuration = self.configuration
         let store: DropStore
         do throws(StoreStartError) {
@@ -60,6 +61,7 @@ public import UVServer
     /// Finishes the running requests, closes idle connections and stops listening.
     public func stop() async {
         await self.server?.stop()
+        self.server = nil
         self.log.flush()
     }
 
@@ -105,8 +107,10 @@ public import UVServer
 
     private static func limits(_ configuration: Configuration) -> RequestLimits {
         var limits = RequestLimits()
-        // A transfer holds a socket, its duplicate and a file; the rest is for listeners, folders and the log.
-        limits.connections = max(4, (Machine.raiseDescriptorLimit() - 32) / 3)
+        // A transfer holds a socket, its duplicate and a file; the rest is for listeners, folders and large forms.
+        let reserved = 32 + 2 * FormUploadRoute.filesLimit
+        let descriptors = Machine.descriptorLimit
+        limits.connections = max(4, (descriptors - min(reserved, descriptors / 2)) / 3)
         limits.lingerBytes = (configuration.maxSize ?? (1 << 40)) + (16 << 20)
         return limits
     }

@@ -20,6 +20,8 @@ struct HostRule: Sendable {
         if name.hasSuffix(".") { name.removeLast() }
         if SocketAddress(host: name, port: 0) != nil { return true }
         if name == "localhost" || self.allowed.contains(name) { return true }
-        return name == self.machineName || name.hasPrefix(self.machineName + ".")
+        // A machine that is called nas.home.lan is nas in any other domain, too.
+        let label = String(self.machineName.prefix { $0 != "." })
+        return name == label || name.hasPrefix(label + ".")
     }
 }

@@ -19,6 +19,7 @@ enum FileDropError: Error {
     case folderMissing
     case folderNotEmpty
     case preconditionFailed
+    case rangeNotSatisfiable(size: Int64)
     case readOnly
     case forbidden
     case foreignOrigin
@@ -40,12 +41,17 @@ enum FileDropError: Error {
         case .tooLarge, .tooManyParts: .contentTooLarge
         case .nameTaken, .folderMissing, .folderNotEmpty: .conflict
         case .preconditionFailed: .preconditionFailed
+        case .rangeNotSatisfiable: .rangeNotSatisfiable
         case .readOnly, .forbidden, .foreignOrigin: .forbidden
         case .wrongHost: .misdirectedRequest
         case .diskFull: .insufficientStorage
         case .timedOut: .requestTimeout
         case .failed: .internalServerError
         }
+    }
+
+    private static func sizeText(_ bytes: Int64) -> String {
+        bytes > 0 && bytes % (1 << 20) == 0 ? "\(bytes >> 20) MB" : "\(bytes) bytes"
     }
 
     /// A sentence for people. It never holds a path of this machine or an error number.
@@ -61,18 +67,19 @@ enum FileDropError: Error {
         case .noFileChosen: "No file was chosen. Choose at least one file, then upload."
         case .partialContentNotSupported: "Send the whole file: parts of a file cannot be uploaded."
         case .badForm(let reason): reason
-        case .tooLarge(let limit?): "The upload is larger than the limit of \(limit) bytes. Send less, or ask for a higher limit."
+        case .tooLarge(let limit?): "The upload is larger than the limit of \(Self.sizeText(limit)). Send less, or ask for a higher limit."
         case .tooLarge(nil): "The form's text fields are too large. Send files only."
         case .tooManyParts(let reason): reason
         case .nameTaken: "A file with this name exists. Choose another name, or delete that file first."
         case .folderMissing: "The folder in this path does not exist. Upload into a folder that does."
         case .folderNotEmpty: "The folder is not empty. Delete what is in it first."
         case .preconditionFailed: "The file is not in the state that the request asked for. Load it again, then decide."
+        case .rangeNotSatisfiable(let size): "The file has \(size) bytes, and the range begins after them. Ask for less."
         case .readOnly: "This server only shares files; it takes no uploads and deletes nothing."
         case .forbidden: "The server may not do this here. Ask whoever runs it to check the folder's permissions."
         case .foreignOrigin: "This request came from another web site. Open the server's own page and do it there."
         case .wrongHost: "This server does not answer to that host name. Use its IP address, or ask for the name to be allowed."
-        case .diskFull: "The disk is full. Delete something, then upload again; nothing was stored."
+        case .diskFull: "The disk is full. Delete something, then upload again."
         case .timedOut: "The upload stopped arriving. Check the connection, then send it again; nothing was stored."
         case .clientGone: "The connection ended before the upload was complete; nothing was stored."
         case .failed: "The server could not do this. Try again; if it stays so, whoever runs it finds the cause in the log."

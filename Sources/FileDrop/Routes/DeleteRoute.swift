@@ -30,8 +30,9 @@ internal import UVServer
 
     /// A GET changes something only if our own page or a client that is no browser asks, and no prefetch.
     nonisolated static func isPlainlyMeant(_ head: RequestHead) -> Bool {
-        let purposes = head.fields.all(.purpose) + head.fields.all(.secPurpose)
-        if purposes.contains(where: { $0.lowercased().contains("prefetch") }) { return false }
+        let names: [FieldName] = [.purpose, .secPurpose, FieldName("X-Purpose"), FieldName("X-Moz")]
+        let purposes = names.flatMap { head.fields.all($0) }.map { $0.lowercased() }
+        if purposes.contains(where: { $0.contains("prefetch") || $0.contains("preview") }) { return false }
         if let site = head.fields[.secFetchSite] { return site == "same-origin" }
         if let referer = head.fields[.referer] { return OriginRule.isOwn(referer, head) }
         return head.fields[.userAgent]?.contains("Mozilla/") != true && !head.fields.contains(.origin)

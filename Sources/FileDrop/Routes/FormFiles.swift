@@ -20,6 +20,7 @@ internal import UVServer
 
     private var items: [Item] = []
 
+    var count: Int { self.items.count }
     var isEmpty: Bool { self.items.isEmpty }
 
     func append(_ name: DropName, _ upload: consuming PendingUpload) { self.items.append(Item(name, upload)) }
@@ -44,6 +45,13 @@ internal import UVServer
 
     /// Publishes all, in their order. When one fails, those before it stay and those after it are dropped.
     func commit(onDuplicate policy: DuplicatePolicy) async throws(StoreError) -> [Stored] {
+        do throws(StoreError) { return try await self.publish(policy) } catch {
+            await self.discard()
+            throw error
+        }
+    }
+
+    private func publish(_ policy: DuplicatePolicy) async throws(StoreError) -> [Stored] {
         var stored: [Stored] = []
         for item in self.items {
             guard let upload = item.upload.take() else { continue }

@@ -5,6 +5,8 @@ internal import UVServer
 @EventLoop struct FormUploadRoute {
     /// The most that text fields of a form may hold together, in bytes. Past it: 413.
     private static let fieldBytes = 1 << 20
+    /// The most files that one form may bring: each holds two descriptors until all have arrived. Past it: 413.
+    static let filesLimit = 250
 
     let router: Router
 
@@ -71,6 +73,10 @@ internal import UVServer
                 let last = Self.lastElement(filename)
                 // What browsers send for a field in which nothing was chosen.
                 guard !last.isEmpty else { continue }
+                guard files.count < Self.filesLimit else {
+                    throw .tooManyParts("A form can bring \(Self.filesLimit) files at most. Send the rest in another one.")
+                }
+                try await self.refuseTaken(last, in: folder)
                 try await FileDropError.translating { () throws(StoreError) in
                     let name = try self.router.store.newName(last, in: folder)
                     files.append(name, try await self.router.store.beginUpload(in: folder, expectedBytes: nil))
@@ -85,6 +91,18 @@ internal import UVServer
             case .partEnded: break
             }
         }
+    }
+
+    /// Where a taken name is an error, it is told before the file has been sent.
+    private func refuseTaken(_ name: [UInt8], in folder: DropPath) async throws(FileDropError) {
+        guard self.router.configuration.duplicates == .error, let name = DropName(name) else { return }
+        do throws(StoreError) {
+            _ = try await self.router.store.open(folder.appending(name))
+        } catch {
+            if error == .notFound { return }
+            throw FileDropError(error)
+        }
+        throw .nameTaken
     }
 
     private func next(_ reader: MultipartReader) async throws(FileDropError) -> MultipartReader.Event? {

@@ -26,12 +26,14 @@ internal import UVServer
             await upload.discard()
             throw error
         }
-        let policy: DuplicatePolicy = self.router.configuration.duplicates == .overwrite ? .overwrite : .error
+        // Who asks for a new file gets no other, also when the name was taken while the body arrived.
+        let mustBeNew = request.head.fields.contains(.ifNoneMatch)
+        let replaces = self.router.configuration.duplicates == .overwrite && !mustBeNew
         let stored: (DropName, replaced: Bool)
         do throws(StoreError) {
-            stored = try await upload.commit(as: name, onDuplicate: policy, expecting: expected)
+            stored = try await upload.commit(as: name, onDuplicate: replaces ? .overwrite : .error, expecting: expected)
         } catch {
-            throw FileDropError(error)
+            throw error == .nameTaken && mustBeNew ? .preconditionFailed : FileDropError(error)
         }
         var fields = Reply.securityFields()
         fields[.location] = path.parent.appending(stored.0).url
@@ -54,7 +56,7 @@ internal import UVServer
         let current = existing.map(StaticFileResponder.validators)
         guard conditions.evaluate(isRead: false, current: current) == .proceed else { throw .preconditionFailed }
         guard let existing else { return nil }
-        if head.fields.contains(.ifMatch) || head.fields.contains(.ifUnmodifiedSince) { return existing }
+        if head.fields.contains(.ifMatch) { return existing }
         guard self.router.configuration.duplicates == .overwrite else { throw .nameTaken }
         return nil
     }

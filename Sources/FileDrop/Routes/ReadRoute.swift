@@ -33,9 +33,18 @@ internal import UVServer
             "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; media-src 'self'"
         fields[.cacheControl] = "no-cache"
         fields[.contentDisposition] = AttachmentName.header(
-            disposition: MediaType.showsInline(type) ? .inline : .attachment, name: bytes
+            // Browsers show no PDF in a sandbox: it is saved instead.
+            disposition: MediaType.showsInline(type) && type != "application/pdf" ? .inline : .attachment, name: bytes
         )
-        return StaticFileResponder.respond(to: head, file: file, status: status, type: type, fields: fields)
+        let size = status.size
+        let response = StaticFileResponder.respond(to: head, file: file, status: status, type: type, fields: fields)
+        let refusals: [Status: FileDropError] = [
+            .preconditionFailed: .preconditionFailed, .rangeNotSatisfiable: .rangeNotSatisfiable(size: size),
+        ]
+        guard let refusal = refusals[response.status] else { return response }
+        var answer = Reply.error(refusal, as: Negotiation(head))
+        for name in [FieldName.etag, .lastModified, .acceptRanges, .contentRange] { answer.fields[name] = response.fields[name] }
+        return answer
     }
 
     private func page(_ path: DropPath, _ entries: [DropEntry]) -> ListingPage {

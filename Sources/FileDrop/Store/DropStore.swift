@@ -78,7 +78,8 @@ public import UVServer
         do throws(UVError) {
             state = try Folder(path: path)
         } catch {
-            if readOnly, error.code == -ENOENT { return nil }
+            // Whoever may not open it cannot be led into it by a link either.
+            if readOnly, error.code == -ENOENT || (given == nil && error.code == -EACCES) { return nil }
             throw .stateFolder(path, cause: error)
         }
         guard state.identity != root.identity else { throw .stateIsFolder(path) }

@@ -68,10 +68,17 @@ public import UVServer
                 }
             }
         } catch {
+            await Self.discard(file)
             throw StoreError(error)
         }
-        let published = try await BlockingWork.run(.open) { () throws(StoreError) in
-            try file.publish(as: name, onDuplicate: policy, expecting: expected)
+        let published: (DropName, replaced: Bool)
+        do throws(StoreError) {
+            published = try await BlockingWork.run(.open) { () throws(StoreError) in
+                try file.publish(as: name, onDuplicate: policy, expecting: expected)
+            }
+        } catch {
+            await Self.discard(file)
+            throw error
         }
         guard durability == .full else { return published }
         do throws(UVError) {
@@ -89,7 +96,10 @@ public import UVServer
     /// Drops the upload and frees its disk space on a pool thread. Dropping the value does the same on this one, which
     /// takes long for a large file.
     public consuming func discard() async {
-        let file = self.file
+        await Self.discard(self.file)
+    }
+
+    private static func discard(_ file: UploadFile) async {
         // The file is gone either way.
         try? await BlockingWork.run(.write) { () throws(UVError) in try file.temporary.truncate(to: 0) }
     }

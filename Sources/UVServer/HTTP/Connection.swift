@@ -40,6 +40,8 @@
         self.deadlines.enter(nil, at: now)
         switch phase {
         case .idle, .write, .linger: self.close()
+        // Blank lines alone are no request, and nobody waits for an answer to them.
+        case .head where !self.parser.hasStarted: self.close()
         case .head, .body:
             self.timedOut = phase
             self.stream.interruptReading()
@@ -63,10 +65,10 @@
                 return await self.refuse(error)
             }
             guard keepsOpen else { return }
-        } while self.stream.hasBytes
+        } while self.stream.hasBytes && !self.server.isStopping
         self.isServing = false
         self.stream.receiveBytes = IOBuffer.smallBytes
-        guard !self.stream.hasInput else { return self.close() }
+        guard !self.stream.hasInput, !self.server.isStopping else { return self.close() }
         self.deadlines.enter(.idle, at: LoopClock.now)
         self.stream.resumeReading()
     }
@@ -173,8 +175,7 @@
                 try await self.stream.write(bytes)
                 return (0, true)
             case .bytes(let body):
-                try await self.stream.write(bytes + body)
-                return (Int64(body.count), true)
+                return (try await self.send(body, after: bytes), true)
             case .file(let file, let pieces):
                 try await self.stream.write(bytes)
                 return try await self.send(pieces, of: file)
@@ -182,6 +183,20 @@
         } catch {
             return (0, false)
         }
+    }
+
+    /// Sends head and body in pieces, so that a slow client's progress is seen.
+    private func send(_ body: [UInt8], after head: [UInt8]) async throws(UVError) -> Int64 {
+        let first = min(body.count, IOBuffer.largeBytes)
+        try await self.stream.write(head + body[..<first])
+        var start = first
+        while start < body.count {
+            self.deadlines.progressed(at: LoopClock.now)
+            let end = min(start + IOBuffer.largeBytes, body.count)
+            try await self.stream.write(Array(body[start..<end]))
+            start = end
+        }
+        return Int64(body.count)
     }
 
     private func send(_ pieces: [ResponseBody.Piece], of file: borrowing OwnedFile) async throws(UVError) -> (

@@ -11,7 +11,7 @@
     private var connections: [ObjectIdentifier: Connection] = [:]
     private var sweep: LoopTimer?
     private(set) var isStopping = false
-    private var stopped: CheckedContinuation<Void, Never>?
+    private var stopped: [CheckedContinuation<Void, Never>] = []
     private var dateSecond: Int64 = -1
     private var dateText = ""
 
@@ -44,11 +44,13 @@
 
     func didClose(_ connection: Connection) {
         guard self.connections.removeValue(forKey: ObjectIdentifier(connection)) != nil else { return }
-        if self.connections.count < self.limits.connections { for listener in self.listeners { listener.resume() } }
+        // Each resumed listener may fill the place that was free.
+        for listener in self.listeners where self.connections.count < self.limits.connections { listener.resume() }
         guard self.connections.isEmpty else { return }
         self.sweep?.stop()
         self.sweep = nil
-        if self.isStopping { self.stopped.take()?.resume() }
+        for waiter in self.stopped { waiter.resume() }
+        self.stopped = []
     }
 
     /// One timer for all connections: setting a deadline is a plain store, and none is late by more than half a second.
@@ -77,7 +79,7 @@
         for connection in Array(self.connections.values) where connection.isIdle { connection.close() }
         guard !self.connections.isEmpty else { return }
         let limit = LoopTimer(every: grace) { [weak self] in self?.abort() }
-        await withCheckedContinuation { self.stopped = $0 }
+        await withCheckedContinuation { self.stopped.append($0) }
         limit.stop()
     }
 

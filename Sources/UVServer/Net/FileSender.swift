@@ -43,6 +43,8 @@ internal import Glibc
                 let start = Int64(position)
                 await BlockingWork.run(.read) { PageCache.load(file, offset: start, length: piece) }
                 guard !self.isCancelled else { continue }
+                // The disk was waited for, not the client.
+                progressed()
             }
             let sent = unsafe sendfile(self.socket, file, &position, Int(piece))
             if sent == 0 { break }

@@ -11,15 +11,19 @@ public enum Machine {
         return String(decoding: buffer.prefix(size).map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// Raises the number of descriptors to the hard limit.
-    ///
-    /// - Returns: the limit now in force.
-    public static func raiseDescriptorLimit() -> Int {
+    /// How many descriptors this process may hold.
+    public static var descriptorLimit: Int {
         var limit = rlimit()
         guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 1024 }
-        var raised = limit
-        raised.rlim_cur = limit.rlim_max
-        if unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &raised) == 0 { limit = raised }
         return Int(clamping: limit.rlim_cur)
+    }
+
+    /// Raises the number of descriptors to the hard limit.
+    public static func raiseDescriptorLimit() {
+        var limit = rlimit()
+        guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
+        limit.rlim_cur = limit.rlim_max
+        // Where it may not be raised, the connection cap follows the limit that is.
+        _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
     }
 }

@@ -25,5 +25,11 @@ import Testing
     )
     func refuses(_ host: String) { #expect(!self.rule.admits(Array(host.utf8))) }
 
+    @Test("takes the first label of a machine's full name for its name") func fullName() {
+        let rule = HostRule(machineName: "nas.home.lan", allowed: [])
+        for host in ["nas", "nas.local", "nas.home.lan", "NAS:8080"] { #expect(rule.admits(Array(host.utf8)), "\(host)") }
+        #expect(!rule.admits(Array("home.lan".utf8)))
+    }
+
     @Test("lets HTTP/1.0 without Host pass") func noHost() { #expect(self.rule.admits(nil)) }
 }
