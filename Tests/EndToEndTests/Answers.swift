@@ -1,6 +1,6 @@
 import Foundation
 import TestSupport
-import Testing
+public import Testing
 
 /// What a browser sends as Accept.
 let browserAccept = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
@@ -22,6 +22,17 @@ func noise(_ count: Int, seed: UInt64 = 1) -> [UInt8] {
         content.append(UInt8(truncatingIfNeeded: state >> 24))
     }
     return content
+}
+
+/// Equality without the search for differences that `#expect` makes of `==`: it takes for ever on megabytes.
+func isSame(_ found: [UInt8]?, _ expected: [UInt8]) -> Bool {
+    found == expected
+}
+
+extension Array: @retroactive CustomTestStringConvertible where Element == UInt8 {
+    public var testDescription: String {
+        self.count <= 200 ? String(decoding: self, as: UTF8.self).debugDescription : "\(self.count) bytes"
+    }
 }
 
 func contains(_ haystack: [UInt8], _ needle: String) -> Bool {

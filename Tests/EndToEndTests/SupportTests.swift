@@ -9,6 +9,7 @@ struct SupportTests {
         #expect(run.text == "outA\n")
         #expect(run.errorText == "err")
         #expect(run.status == 3)
+        #expect(try Command.run(["ls", "/proc/self/fd"]).text == "0\n1\n2\n3\n")
         #expect(try Command.run(["pwd"], in: "/usr").text == "/usr\n")
     }
 

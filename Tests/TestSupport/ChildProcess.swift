@@ -27,6 +27,13 @@ public final class ChildProcess {
         _ = unsafe posix_spawn_file_actions_addopen(&actions, 1, self.scratch.path(of: "out"), O_WRONLY | O_APPEND, 0)
         _ = unsafe posix_spawn_file_actions_addopen(&actions, 2, self.scratch.path(of: "err"), O_WRONLY | O_APPEND, 0)
 
+        // Nothing else is inherited: a child that outlives the test run must hold no lock or pipe of whoever started the run.
+        for name in FileBytes.names(in: "/proc/self/fd") {
+            guard let descriptor = CInt(String(decoding: name, as: UTF8.self)), descriptor > 2 else { continue }
+            let flags = fcntl(descriptor, F_GETFD)
+            if flags >= 0, flags & FD_CLOEXEC == 0 { _ = unsafe posix_spawn_file_actions_addclose(&actions, descriptor) }
+        }
+
         var attributes = posix_spawnattr_t()
         _ = unsafe posix_spawnattr_init(&attributes)
         defer { _ = unsafe posix_spawnattr_destroy(&attributes) }
