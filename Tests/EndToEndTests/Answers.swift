@@ -29,6 +29,8 @@ func isSame(_ found: [UInt8]?, _ expected: [UInt8]) -> Bool {
     found == expected
 }
 
+// Only this test target sees it, and it changes nothing but what a failure prints.
+// swift-format-ignore: AvoidRetroactiveConformances
 extension Array: @retroactive CustomTestStringConvertible where Element == UInt8 {
     public var testDescription: String {
         self.count <= 200 ? String(decoding: self, as: UTF8.self).debugDescription : "\(self.count) bytes"
