@@ -67,7 +67,8 @@ enum FileDropError: Error {
         case .noFileChosen: "No file was chosen. Choose at least one file, then upload."
         case .partialContentNotSupported: "Send the whole file: parts of a file cannot be uploaded."
         case .badForm(let reason): reason
-        case .tooLarge(let limit?): "The upload is over the limit of \(Self.sizeText(limit)). Send less, or ask for a higher limit."
+        case .tooLarge(let limit?):
+            "The upload is over the limit of \(Self.sizeText(limit)). Send less, or ask for a higher limit."
         case .tooLarge(nil): "The form's text fields are too large. Send files only."
         case .tooManyParts(let reason): reason
         case .nameTaken: "A file with this name exists. Choose another name, or delete that file first."
