@@ -1,0 +1,132 @@
+import TestSupport
+import Testing
+
+@testable import UVServer
+
+/// A server with deadlines of a fraction of a second, and clients that stop in the middle. Each test waits for the server to end
+/// the connection: `readToEnd` returns at that event.
+@Suite("A connection") struct ConnectionTests {
+    private static func limits(connections: Int = 100) -> RequestLimits {
+        var limits = RequestLimits()
+        limits.headDeadline = .milliseconds(200)
+        limits.bodyProgressDeadline = .milliseconds(200)
+        limits.writeProgressDeadline = .milliseconds(200)
+        limits.keepAliveDeadline = .milliseconds(200)
+        limits.lingerDeadline = .milliseconds(200)
+        limits.connections = connections
+        return limits
+    }
+
+    /// Answers `/size` with a body of 64 MiB, `/early` at once, and everything else with the number of body bytes.
+    @EventLoop private static func start(_ limits: RequestLimits = ConnectionTests.limits()) throws -> (HTTPServer, UInt16) {
+        let server = HTTPServer(
+            limits: limits,
+            handler: { request in
+                switch String(decoding: request.head.target.path, as: UTF8.self) {
+                case "/size": return Response(.ok, type: "text/plain", bytes: [UInt8](repeating: 0x61, count: 64 << 20))
+                case "/early": return Response(.conflict, type: "text/plain", bytes: Array("no".utf8))
+                default: break
+                }
+                var count = 0
+                do throws(BodyError) {
+                    while let chunk = try await request.body.read() { count += chunk.count }
+                } catch {
+                    return Response(
+                        error == .timedOut ? .requestTimeout : .badRequest, type: "text/plain", bytes: Array("\(error)".utf8))
+                }
+                return Response(.ok, type: "text/plain", bytes: Array("\(count)".utf8))
+            },
+            refusal: { Response($0.status, type: "text/plain", bytes: Array($0.reason.utf8)) }, answered: { _ in }
+        )
+        guard let address = SocketAddress(host: "127.0.0.1", port: 0) else { preconditionFailure("a literal") }
+        return (server, try server.listen(at: address).port)
+    }
+
+    @Test(
+        "that stops within a head or a body is answered 408 and closed",
+        arguments: [
+            "G", "GET / HTTP/1.1\r\nHost: h\r\n", "PUT /x HTTP/1.1\r\nHost: h\r\nContent-Length: 9\r\n\r\nabc",
+            "PUT /x HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nab", "GET / HTTP/1.1\r\nHost: h\r\n\r\nGET",
+        ]
+    )
+    func stops(_ start: String) async throws {
+        let (server, port) = try await Self.start()
+        let client = try RawClient(port: port)
+        try client.send(start)
+        let answer = String(decoding: try client.readToEnd(), as: UTF8.self)
+        #expect(answer.contains("HTTP/1.1 408 Request Timeout\r\n"))
+        #expect(answer.contains("Connection: close\r\n"))
+        await server.stop()
+    }
+
+    @Test("that says nothing, or only blank lines, is closed without a word", arguments: ["", "\r\n\r\n"])
+    func silent(_ start: String) async throws {
+        let (server, port) = try await Self.start()
+        let client = try RawClient(port: port)
+        try client.send(start)
+        #expect(try client.readToEnd().isEmpty)
+        await server.stop()
+    }
+
+    @Test("that is kept alive is closed without a word when nothing more comes")
+    func keptAlive() async throws {
+        let (server, port) = try await Self.start()
+        let client = try RawClient(port: port)
+        try client.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n")
+        #expect(try client.readReply().text == "0")
+        #expect(try client.readToEnd().isEmpty)
+        await server.stop()
+    }
+
+    @Test("whose client does not read is ended by the write deadline")
+    func stalledReader() async throws {
+        let (server, port) = try await Self.start()
+        let client = try RawClient(port: port, receiveBuffer: 4096)
+        try client.send("GET /size HTTP/1.1\r\nHost: h\r\n\r\n")
+        // Returns only when no connection is left, long before the grace would cut it off.
+        await server.stop(grace: .seconds(600))
+        client.close()
+    }
+
+    @Test("that is answered before its body has ended is closed after the answer was sent, within the linger deadline")
+    func early() async throws {
+        let (server, port) = try await Self.start()
+        let client = try RawClient(port: port)
+        try client.send("PUT /early HTTP/1.1\r\nHost: h\r\nContent-Length: 1000000\r\n\r\nabc")
+        let reply = try client.readReply()
+        #expect(reply.status == 409)
+        #expect(reply.closes)
+        await server.stop(grace: .seconds(600))
+        #expect(try client.readToEnd().isEmpty)
+    }
+
+    @Test("keeps a place in the queue while the server is full, and is served when another has gone")
+    func full() async throws {
+        var limits = Self.limits(connections: 2)
+        limits.keepAliveDeadline = .seconds(600)
+        let (server, port) = try await Self.start(limits)
+        let clients = try (0..<6).map { _ in try RawClient(port: port) }
+        for client in clients {
+            try client.send("PUT /x HTTP/1.1\r\nHost: h\r\nContent-Length: 3\r\nConnection: close\r\n\r\nabc")
+        }
+        for client in clients { #expect(try client.readReply().text == "3") }
+        await server.stop()
+    }
+
+    @Test("that is busy when the server stops is served to the end, and does not hold the stop up by being kept alive")
+    func stopping() async throws {
+        var limits = Self.limits()
+        limits.keepAliveDeadline = .seconds(600)
+        limits.bodyProgressDeadline = .seconds(600)
+        let (server, port) = try await Self.start(limits)
+        let client = try RawClient(port: port)
+        // The 100 says that the handler runs.
+        try client.send("PUT /x HTTP/1.1\r\nHost: h\r\nContent-Length: 3\r\nExpect: 100-continue\r\n\r\n")
+        #expect(try client.readReplyHead().status == 100)
+        let stop = EventLoop.spawn { await server.stop(grace: .seconds(600)) }
+        try client.send("abc")
+        #expect(try client.readReply().text == "3")
+        #expect(try client.readToEnd().isEmpty)
+        await stop.value
+    }
+}
