@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <linux/openat2.h>
 #include <stdint.h>
+#include <sys/statvfs.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -61,6 +62,13 @@ static inline int shim_reads_at_once(int descriptor, int64_t offset) {
 /// readahead(2): starts reading a range into the page cache.
 static inline void shim_readahead(int descriptor, int64_t offset, size_t length) {
     (void)syscall(SYS_readahead, descriptor, offset, length);
+}
+
+/// fstatvfs(3): bytes that an unprivileged writer still has, or the largest number where the file system does not say.
+static inline uint64_t shim_free_bytes(int descriptor) {
+    struct statvfs status;
+    if (fstatvfs(descriptor, &status) != 0 || status.f_blocks == 0) return UINT64_MAX;
+    return (uint64_t)status.f_bavail * status.f_frsize;
 }
 
 #endif

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Synchronization
 internal import UVServer
 
 /// The file of an upload and the folder it is for, shared with the calls that run on pool threads. All calls block.
@@ -27,10 +28,23 @@ final class UploadFile: Sendable {
     func publish(
         as name: DropName, onDuplicate policy: DuplicatePolicy, expecting expected: FileStatus?
     ) throws(StoreError) -> (DropName, replaced: Bool) {
-        if let expected {
-            guard let current = try self.current(name), Self.isSame(current.status, expected) else { throw .changed }
-            return (try self.replace(current.bytes), replaced: true)
-        }
+        guard let expected else { return try self.publish(as: name, onDuplicate: policy) }
+        // Look and rename are one step for all of this process, so of two writers that saw the same file one learns that it
+        // has changed. The mutex cannot hold a typed throw, so the result comes out as a value.
+        return try Self.replacing.withLock { _ in
+            Result { () throws(StoreError) in try self.replace(expected, under: name) }
+        }.get()
+    }
+
+    private static let replacing = Mutex(())
+
+    private func replace(_ expected: FileStatus, under name: DropName) throws(StoreError) -> (DropName, replaced: Bool) {
+        guard let current = try self.current(name), Self.isSame(current.status, expected) else { throw .changed }
+        return (try self.replace(current.bytes), replaced: true)
+    }
+
+    private func publish(as name: DropName, onDuplicate policy: DuplicatePolicy) throws(StoreError) -> (DropName, replaced: Bool)
+    {
         switch policy {
         case .error:
             guard try self.current(name) == nil, try self.publishNew(name) else { throw .nameTaken }

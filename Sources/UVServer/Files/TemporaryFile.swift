@@ -89,6 +89,8 @@ public struct TemporaryFile: ~Copyable, Sendable {
     /// - Throws: `ENOSPC` or `EDQUOT` when there is not enough, `EFBIG` when the file system has no files so large.
     public func reserve(_ bytes: Int64) throws(UVError) {
         guard bytes > 0 else { return }
+        // Asked first, because fallocate takes what is there before it says that it is not enough.
+        guard shim_free_bytes(self.file.descriptor) >= UInt64(bytes) else { throw UVError(code: -ENOSPC, call: "fstatvfs") }
         while shim_reserve(self.file.descriptor, 0, bytes) != 0 {
             switch errno {
             case EINTR: continue

@@ -9,6 +9,7 @@
     private var parser: RequestHeadParser
     private var deadlines: RequestDeadlines
     private var isServing = false
+    private var isFinished = false
     private var timedOut: RequestDeadlines.Phase?
     private(set) lazy var client: String = self.stream.peer?.host ?? "-"
 
@@ -23,8 +24,8 @@
         stream.resumeReading()
     }
 
-    /// Whether nothing of a request has come yet.
-    var isIdle: Bool { !self.isServing }
+    /// Whether the client is owed nothing: no request has begun, or the last one is answered and was whole.
+    var isIdle: Bool { !self.isServing || self.isFinished }
 
     private func didReceiveInput() {
         guard !self.isServing else { return }
@@ -220,10 +221,12 @@
         return (sent, true)
     }
 
-    /// Closes so that the client can read the answer: half-close, then discard what it still sends, for a bounded time and
-    /// number of bytes (RFC 9112 section 9.6).
+    /// Closes so that the client can read the answer: half-close, then discard what it still sends until it closes too, for a
+    /// bounded time and number of bytes. Also after a whole request: another one that is on its way would meet a closed socket,
+    /// and the reset would destroy what the client has not read yet (RFC 9112 section 9.6).
     private func closeSlowly(bodyComplete: Bool) async {
-        if bodyComplete, !self.stream.hasBytes { return self.close() }
+        if bodyComplete, !self.stream.hasBytes, self.server.isStopping { return self.close() }
+        self.isFinished = bodyComplete
         self.stream.finishWriting()
         self.deadlines.enter(.linger, at: LoopClock.now)
         self.stream.receiveBytes = IOBuffer.largeBytes

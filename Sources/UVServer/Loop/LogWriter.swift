@@ -38,10 +38,19 @@ internal import Glibc
         self.isWriting = false
     }
 
-    /// Writes what still waits, on the calling thread: for the end of the program.
+    /// Writes what still waits, on the calling thread: for the end of the program. Whoever does not read for a second gets
+    /// no more, so that a stalled reader of the log cannot keep a program from ending.
     public func flush() {
-        Self.writeAll(self.waiting, to: self.descriptor)
+        var rest = self.waiting[...]
         self.waiting = []
+        while !rest.isEmpty {
+            var entry = pollfd(fd: self.descriptor, events: CShort(POLLOUT), revents: 0)
+            guard unsafe poll(&entry, 1, 1000) > 0 else { return }
+            // A pipe that is writable takes this much without blocking (pipe(7), PIPE_BUF).
+            let piece = Array(rest.prefix(4096))
+            Self.writeAll(piece, to: self.descriptor)
+            rest = rest.dropFirst(piece.count)
+        }
     }
 
     /// Writes `lines` on the calling thread, before it returns: for what a person or a script waits for.

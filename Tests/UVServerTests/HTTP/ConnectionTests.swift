@@ -24,6 +24,7 @@ import Testing
             handler: { request in
                 switch String(decoding: request.head.target.path, as: UTF8.self) {
                 case "/size": return Response(.ok, type: "text/plain", bytes: [UInt8](repeating: 0x61, count: 64 << 20))
+                case "/some": return Response(.ok, type: "text/plain", bytes: [UInt8](repeating: 0x62, count: 300_000))
                 case "/early": return Response(.conflict, type: "text/plain", bytes: Array("no".utf8))
                 default: break
                 }
@@ -98,6 +99,19 @@ import Testing
         #expect(reply.closes)
         await server.stop(grace: .seconds(600))
         #expect(try client.readToEnd().isEmpty)
+    }
+
+    @Test("that was to be closed keeps what the client has not read when another request comes")
+    func afterClose() async throws {
+        let (server, port) = try await Self.start()
+        for _ in 0..<20 {
+            let client = try RawClient(port: port)
+            try client.send("GET /some HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n")
+            #expect(try client.readReplyHead().status == 200)
+            client.sendIgnoringRefusal(Array("GET /some HTTP/1.1\r\nHost: h\r\n\r\n".utf8))
+            #expect(try client.readToEnd().count == 300_000)
+        }
+        await server.stop()
     }
 
     @Test("keeps a place in the queue while the server is full, and is served when another has gone")
