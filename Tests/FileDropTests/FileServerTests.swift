@@ -1,0 +1,67 @@
+import TestSupport
+import Testing
+import UVServer
+
+@testable import FileDrop
+
+@Suite("A file server in another program") struct FileServerTests {
+    private static func configuration(_ folder: ScratchFolder) -> Configuration {
+        Configuration(folder: folder.path("."), port: 0, binds: ["127.0.0.1"], quiet: true)
+    }
+
+    @Test("serves as soon as start returns, and refuses connections after stop")
+    func life() async throws {
+        let folder = ScratchFolder()
+        folder.write("a.txt", "hello")
+        let server = await FileServer(Self.configuration(folder))
+        try await server.start()
+        let port = await server.port
+        let client = try RawClient(port: port)
+        try client.send("GET /a.txt HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        #expect(try client.readReply().text == "hello")
+        await server.stop()
+        #expect(try client.readToEnd().isEmpty)
+        #expect(throws: (any Error).self) { _ = try RawClient(port: port) }
+    }
+
+    @Test("of which there are two in one process serves its own folder each")
+    func two() async throws {
+        let folders = [ScratchFolder(), ScratchFolder()]
+        for (index, folder) in folders.enumerated() { folder.write("a.txt", "\(index)") }
+        let servers = [await FileServer(Self.configuration(folders[0])), await FileServer(Self.configuration(folders[1]))]
+        for server in servers { try await server.start() }
+        for (index, server) in servers.enumerated() {
+            let client = try RawClient(port: await server.port)
+            try client.send("GET /a.txt HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+            #expect(try client.readReply().text == "\(index)")
+        }
+        for server in servers { await server.stop() }
+    }
+
+    @Test("says in one line why it does not start")
+    func failures() async throws {
+        let folder = ScratchFolder()
+        folder.write("file", "x")
+        let first = await FileServer(Self.configuration(folder))
+        try await first.start()
+        var taken = Self.configuration(folder)
+        taken.port = await first.port
+        var missing = Self.configuration(folder)
+        missing.folder = folder.path("no")
+        var file = Self.configuration(folder)
+        file.folder = folder.path("file")
+        var name = Self.configuration(folder)
+        name.binds = ["not-an-address"]
+        for (configuration, words) in [
+            (taken, "Port \(taken.port) is in use"), (missing, "There is no folder"), (file, "is not a folder"),
+            (name, "not-an-address is not an IP address"),
+        ] {
+            let server = await FileServer(configuration)
+            let error = await #expect(throws: FileServerError.self) { try await server.start() }
+            let text = error?.description ?? ""
+            #expect(text.contains(words), "\(text)")
+            #expect(!text.contains("\n"))
+        }
+        await first.stop()
+    }
+}
