@@ -39,19 +39,21 @@ enum Reply {
     }
 
     /// A page for browsers, a problem (RFC 9457) for clients that ask for JSON, text for the rest.
-    static func error(_ error: FileDropError, as form: Negotiation) -> Response {
+    static func error(_ error: FileDropError, as form: Negotiation, backURL: String = "/") -> Response {
         let status = error.status
-        var response = self.error(error, status, form)
+        var response = self.error(error, status, form, backURL)
         if case .methodNotAllowed(let methods) = error {
             response.fields[.allow] = methods.map(\.name).joined(separator: ", ")
         }
         return response
     }
 
-    private static func error(_ error: FileDropError, _ status: Status, _ form: Negotiation) -> Response {
+    private static func error(
+        _ error: FileDropError, _ status: Status, _ form: Negotiation, _ backURL: String
+    ) -> Response {
         switch form {
         case .page:
-            let page = ErrorPage(statusCode: status.code, title: status.reason, detail: error.detail, backURL: "/")
+            let page = ErrorPage(statusCode: status.code, title: status.reason, detail: error.detail, backURL: backURL)
             return self.page(status, page.render())
         case .json:
             let problem = Problem(type: "about:blank", title: status.reason, status: status.code, detail: error.detail)

@@ -18,8 +18,15 @@ internal import UVServer
             return try await self.handle(route, request)
         } catch {
             if case .failed(let cause) = error { self.failed(cause) }
-            return Reply.error(error, as: Negotiation(request.head))
+            return Reply.error(error, as: Negotiation(request.head), backURL: Self.backURL(request.head))
         }
+    }
+
+    /// Where a person goes on after an error: the folder that a form was sent to, or the one that the name is in.
+    static func backURL(_ head: RequestHead) -> String {
+        guard let path = DropPath(encodedPath: head.target.path), let first = path.names.first else { return "/" }
+        guard !first.isReserved else { return DropPath(names: Array(path.names.dropFirst()), isFolder: false).parent.url }
+        return head.method == .post ? DropPath(names: path.names, isFolder: true).url : path.parent.url
     }
 
     private func handle(_ route: Route, _ request: Request) async throws(FileDropError) -> Response {

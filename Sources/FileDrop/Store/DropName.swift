@@ -19,21 +19,23 @@ public struct DropName: Hashable, Sendable, CustomStringConvertible {
     /// - Throws: `.nameTooLong` past 255 bytes, `.badName` for what is no UTF-8, holds a control character, a slash or a
     ///   backslash, or is hidden, empty, `.` or `..`.
     public static func forNew(_ bytes: [UInt8], allowHidden: Bool) throws(StoreError) -> DropName {
-        guard !bytes.isEmpty else { throw .badName(reason: "The file has no name.") }
+        guard !bytes.isEmpty else { throw .badName(reason: "The file has no name. Give it one.") }
         // Composing never makes a name a third as long, and nothing long is worth the work.
         guard bytes.count <= 4 * self.longest else { throw .nameTooLong }
         guard let text = String(validating: bytes, as: UTF8.self), let composed = Normalization.composed(bytes) else {
-            throw .badName(reason: "The name is not valid UTF-8.")
+            throw .badName(reason: "The name is not valid UTF-8. Rename the file, then send it again.")
         }
         guard !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
-            throw .badName(reason: "The name holds a control character.")
+            throw .badName(reason: "The name holds a control character. Rename the file, then send it again.")
         }
         guard !composed.contains(UInt8(ascii: "/")), !composed.contains(UInt8(ascii: "\\")) else {
-            throw .badName(reason: "The name holds a slash.")
+            throw .badName(reason: "The name holds a slash or a backslash. Choose one without.")
         }
         guard composed.count <= self.longest else { throw .nameTooLong }
-        guard let name = DropName(composed) else { throw .badName(reason: "The name means a folder.") }
-        guard allowHidden || !name.isHidden else { throw .badName(reason: "The name begins with a dot.") }
+        guard let name = DropName(composed) else { throw .badName(reason: "The name means a folder. Choose another one.") }
+        guard allowHidden || !name.isHidden else {
+            throw .badName(reason: "The name begins with a dot, which hides it. Choose one that does not.")
+        }
         return name
     }
 

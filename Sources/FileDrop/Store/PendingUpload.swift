@@ -109,7 +109,7 @@ public import UVServer
         let name = try DropName.forNew(bytes, allowHidden: allowHidden)
         guard !(folder.isRoot && (name.isReserved || name.bytes == Array(DropStore.stateName.utf8))),
             !HiddenName.matches(name.bytes)
-        else { throw .badName(reason: "The name is reserved.") }
+        else { throw .badName(reason: "This name is kept for the server itself. Choose another one.") }
         return name
     }
 }

@@ -1,6 +1,11 @@
 /// The body of one request, read piece by piece as it arrives; reading it draws bytes from the socket, so an unread body
 /// costs two receive buffers at most.
 @EventLoop public final class RequestBody {
+    /// Chunks below this many bytes are put together.
+    private static let smallBytes = 4 << 10
+    /// Up to about this many.
+    private static let gatheredBytes = 64 << 10
+
     private let connection: Connection
     private let framing: BodyFraming
     private var decoder: ChunkedDecoder
@@ -61,9 +66,28 @@
                 self.connection.stream.unread(chunk.slice(count..<chunk.count))
                 return chunk.slice(0..<count)
             case .chunked:
-                if let data = try self.decode(chunk) { return data }
+                if let data = try self.decode(chunk) { return data.count < Self.smallBytes ? try await self.gather(data) : data }
                 if self.isComplete { return nil }
             }
+        }
+    }
+
+    /// Puts small chunks that have already come together with the ones after them: a sender of single bytes must not cost a
+    /// write each. Never waits for the network.
+    private func gather(_ first: ByteChunk) async throws(BodyError) -> ByteChunk {
+        guard self.connection.stream.hasBytes else { return first }
+        var bytes: [UInt8] = []
+        Self.append(first, to: &bytes)
+        while !self.isComplete, bytes.count < Self.gatheredBytes, self.connection.stream.hasBytes {
+            let chunk = try await self.connection.receiveBody()
+            if let data = try self.decode(chunk) { Self.append(data, to: &bytes) }
+        }
+        return ByteChunk.copying(bytes)
+    }
+
+    private static func append(_ chunk: ByteChunk, to bytes: inout [UInt8]) {
+        chunk.withSpan { span in
+            for index in span.indices { bytes.append(span[index]) }
         }
     }
 

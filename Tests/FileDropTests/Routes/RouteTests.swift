@@ -56,6 +56,17 @@ import UVServer
     func refused(_ line: String, _ expected: String) throws { #expect(try self.outcome(line) == expected) }
 
     @Test(
+        "that failed leads back to the folder that it was about",
+        arguments: [
+            ("GET /", "/"), ("GET /a", "/"), ("GET /sub/a", "/sub/"), ("GET /sub/", "/"), ("POST /sub/", "/sub/"),
+            ("POST /", "/"),
+            ("POST /delete/sub/a", "/sub/"), ("GET /delete/", "/"), ("GET /%2e%2e", "/"), ("PUT /a%20b/c", "/a%20b/"),
+        ])
+    @EventLoop func back(_ line: String, _ expected: String) throws {
+        #expect(Router.backURL(try requestHead(line + " HTTP/1.1")) == expected)
+    }
+
+    @Test(
         "of a delete link is plainly meant only by our own page or a client that is no browser",
         arguments: [
             (["User-Agent: curl/8"], true), ([], true), (["User-Agent: Mozilla/5.0"], false),
