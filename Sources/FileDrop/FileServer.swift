@@ -11,6 +11,7 @@ public import UVServer
     public private(set) var title = ""
 
     private var server: HTTPServer?
+    private var router: Router?
     private let log: LogWriter
 
     /// - Parameter log: where request lines and failures go; standard error unless told otherwise.
@@ -41,7 +42,7 @@ public import UVServer
         while true {
             attempts -= 1
             let server = HTTPServer(
-                limits: Self.limits(configuration), handler: { await self.respond($0, store) },
+                limits: Self.limits(configuration), handler: { await self.respond($0) },
                 refusal: { Reply.error(.malformedRequest($0), as: .text) }, answered: { self.didAnswer($0) }
             )
             do throws(FileServerError) {
@@ -56,28 +57,32 @@ public import UVServer
             }
         }
         self.title = configuration.title ?? "\(Machine.name):\(self.port)"
+        // No request can have come yet: the loop has not run since it listens.
+        self.router = self.makeRouter(store)
     }
 
     /// Finishes the running requests, closes idle connections and stops listening.
     public func stop() async {
         await self.server?.stop()
         self.server = nil
+        self.router = nil
         self.log.flush()
     }
 
     /// Ends the transfers that ``stop()`` waits for.
     public func abort() { self.server?.abort() }
 
-    private func respond(_ request: Request, _ store: DropStore) async -> Response {
-        let policy = AccessPolicy(
-            readOnly: self.configuration.readOnly,
-            hosts: HostRule(machineName: Machine.name, allowed: self.configuration.allowedHosts)
-        )
-        let router = Router(
-            store: store, policy: policy, configuration: self.configuration, title: self.title,
-            failed: { self.log.write("failed: \($0)") }
-        )
+    private func respond(_ request: Request) async -> Response {
+        guard let router = self.router else { return Response(.serviceUnavailable) }
         return await router.respond(to: request)
+    }
+
+    private func makeRouter(_ store: DropStore) -> Router {
+        let hosts = HostRule(machineName: Machine.name, allowed: self.configuration.allowedHosts)
+        return Router(
+            store: store, policy: AccessPolicy(readOnly: self.configuration.readOnly, hosts: hosts),
+            configuration: self.configuration, title: self.title, failed: { [log] in log.write("failed: \($0)") }
+        )
     }
 
     private func didAnswer(_ record: RequestRecord) {
