@@ -55,7 +55,7 @@ public enum StaticFileResponder {
             fields[.contentRange] = "bytes */\(status.size)"
             return Response(.rangeNotSatisfiable, fields: fields)
         case .slices(let slices) where slices.count == 1:
-            fields[.contentRange] = self.contentRange(slices[0], status.size)
+            fields[.contentRange] = slices[0].contentRange(fileSize: status.size)
             return Response(.partialContent, fields: fields, body: .file(file, [.slice(slices[0])]))
         case .slices(let slices): return self.several(slices, file, status, type, fields)
         }
@@ -74,7 +74,7 @@ public enum StaticFileResponder {
         for (index, slice) in slices.enumerated() {
             let head = """
                 \(index == 0 ? "" : "\r\n")--\(boundary)\r\nContent-Type: \(type)\r\n\
-                Content-Range: \(self.contentRange(slice, status.size))\r\n\r\n
+                Content-Range: \(slice.contentRange(fileSize: status.size))\r\n\r\n
                 """
             pieces.append(.bytes(Array(head.utf8)))
             pieces.append(.slice(slice))
@@ -83,9 +83,5 @@ public enum StaticFileResponder {
         var fields = fields
         fields[.contentType] = "multipart/byteranges; boundary=\(boundary)"
         return Response(.partialContent, fields: fields, body: .file(file, pieces))
-    }
-
-    private static func contentRange(_ slice: ByteSlice, _ size: Int64) -> String {
-        "bytes \(slice.offset)-\(slice.offset + slice.length - 1)/\(size)"
     }
 }
