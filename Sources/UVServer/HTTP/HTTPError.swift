@@ -37,8 +37,6 @@ public enum HTTPError: Error, Equatable, Sendable {
     case trailersTooLarge(limit: Int)
     /// The head did not arrive within its deadline.
     case headTimedOut
-    /// The body stopped arriving for longer than its deadline.
-    case bodyTimedOut
 
     public var status: Status {
         switch self {
@@ -48,7 +46,7 @@ public enum HTTPError: Error, Equatable, Sendable {
             .malformedTransferEncoding, .transferEncodingInOldVersion, .malformedChunk, .chunkTooLarge,
             .chunkExtensionsTooLarge:
             .badRequest
-        case .headTimedOut, .bodyTimedOut: .requestTimeout
+        case .headTimedOut: .requestTimeout
         case .requestLineTooLong: .uriTooLong
         case .unknownExpectation: .expectationFailed
         case .headTooLarge, .tooManyFields, .trailersTooLarge: .requestHeaderFieldsTooLarge
@@ -90,7 +88,6 @@ public enum HTTPError: Error, Equatable, Sendable {
         case .chunkExtensionsTooLarge(let limit): "Send no chunk extensions, or at most \(limit) bytes of them."
         case .trailersTooLarge(let limit): "Send at most \(limit) bytes of trailer fields."
         case .headTimedOut: "Send the request head faster, or check the network and try again."
-        case .bodyTimedOut: "The upload stalled; check the network and try again."
         }
     }
 }
