@@ -29,6 +29,11 @@ static inline int shim_duplicate(int descriptor) {
     return fcntl(descriptor, F_DUPFD_CLOEXEC, 3);
 }
 
+/// memfd_create(2) with MFD_CLOEXEC: an unnamed file in memory.
+static inline int shim_memory_file(void) {
+    return (int)syscall(SYS_memfd_create, "uvdrop", 1u);
+}
+
 /// renameat2(2) with RENAME_NOREPLACE: fails with EEXIST when the new name is taken.
 static inline int shim_rename_noreplace(int oldFolder, const char *oldName, int newFolder, const char *newName) {
     return (int)syscall(SYS_renameat2, oldFolder, oldName, newFolder, newName, 1u);

@@ -4,20 +4,26 @@ import Testing
 /// Needs root and the right to mount; where it has not, it says so in a line that the test run counts.
 @Suite("a full disk", .serialized)
 struct DiskFullTests {
+    @Test("a list too long for memory is shown also where no room is left for it")
+    func listing() throws {
+        let outer = try TemporaryFolder()
+        guard let mount = try SmallMount(outer, "a long list", options: "size=1m,nr_inodes=20000") else { return }
+        for number in 0..<3000 { try outer.write("drop/\(number) \(String(repeating: "long", count: 30))", "") }
+        let server = try ServerProcess(mount.path)
+        // The last page of memory, too.
+        let rest = noise(2_000_000)
+        #expect(try server.put("/rest", HTTPRequest.chunked(rest, size: 4096), [("Transfer-Encoding", "chunked")]).status == 507)
+        _ = try Command.run(["sh", "-c", "head -c 2000000 /dev/zero > \(mount.path)/rest"])
+        #expect(try server.put("/x", [1]).status == 507)
+        #expect(try server.listing().count == 3001)
+        #expect(contains(try server.get("/", [("Accept", browserAccept)]).body, "2999 long"))
+    }
+
     @Test("A20 a full disk is told, the old file stays, nothing is left over", arguments: ["PUT", "chunked", "POST"])
     func a20(way: String) throws {
         let outer = try TemporaryFolder()
-        try outer.makeFolder("drop")
-        let mount = try Command.run(["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", outer.path(of: "drop")])
-        guard mount.status == 0 else {
-            print(
-                "SKIPPED: A20 by \(way): cannot mount a small file system (\(mount.errorText.split(separator: "\n").first ?? "no reason given"))"
-            )
-            return
-        }
-        // Lazy, so that it also goes when the server under test would not end.
-        defer { _ = try? Command.run(["umount", "-l", outer.path(of: "drop")]) }
-        let server = try ServerProcess(outer.path(of: "drop"), ["--on-duplicate-files", "overwrite"])
+        guard let mount = try SmallMount(outer, "A20 by \(way)", options: "size=1m") else { return }
+        let server = try ServerProcess(mount.path, ["--on-duplicate-files", "overwrite"])
         let old = noise(100_000)
         let big = noise(3_000_000)
         #expect(try server.put("/a.bin", old).status == 201)

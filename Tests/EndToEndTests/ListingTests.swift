@@ -43,6 +43,38 @@ struct ListingTests {
         #expect(try server.listing().isEmpty)
     }
 
+    @Test("HEAD of a folder says what GET would, but makes no list to tell its length", arguments: ["/", "/?json"])
+    func head(target: String) throws {
+        let folder = try TemporaryFolder()
+        let server = try ServerProcess(folder.path)
+        let got = try server.get(target, [("Accept", browserAccept)])
+        let head = try server.ask("HEAD", target, [("Accept", browserAccept)])
+        #expect(head.status == 200 && head["content-length"] == nil && head.body.isEmpty)
+        #expect(head["content-type"] == got["content-type"] && head["content-security-policy"] == got["content-security-policy"])
+        #expect(got["content-length"] == String(got.body.count))
+        #expect(try server.ask("HEAD", "/none/").status == 404)
+    }
+
+    @Test("clients that ask for a long list and never read it cost next to nothing each", arguments: ["/", "/?json"])
+    func unreadMemory(target: String) throws {
+        let folder = try TemporaryFolder()
+        for number in 0..<3000 { try folder.write("\(number) \(String(repeating: "long", count: 55))", "") }
+        let server = try ServerProcess(folder.path)
+        let length = try #require(try server.get(target)["content-length"].flatMap { Int($0) })
+        #expect(length > 1 << 20)
+        // Every thread that makes lists has made one.
+        for client in try (0..<4).map({ _ in try server.connect() }) {
+            try client.send(HTTPRequest.bytes("GET", target))
+            #expect(try client.readReply().body.count == length)
+        }
+        let before = server.residentBytes
+        let clients = try (0..<30).map { _ in try server.connect(receiveBuffer: 4096) }
+        for client in clients { try client.send(HTTPRequest.bytes("GET", target)) }
+        for client in clients { #expect(try client.readReplyHead()["content-length"] == String(length)) }
+        #expect(server.residentBytes - before < clients.count * length / 4)
+        try clients[0].skip(length)
+    }
+
     @Test("a list of thousands of files is whole")
     func many() throws {
         let folder = try TemporaryFolder()

@@ -5,6 +5,12 @@
 struct HTML: Sendable {
     private(set) var bytes: [UInt8] = []
 
+    /// What has been written since the last call, for documents that leave in pieces.
+    mutating func take() -> [UInt8] {
+        defer { self.bytes = [] }
+        return self.bytes
+    }
+
     /// Appends markup as it is. A `StaticString` cannot hold anything that came over the network or from the disk.
     mutating func markup(_ literal: StaticString) {
         self.bytes.append(contentsOf: "\(literal)".utf8)

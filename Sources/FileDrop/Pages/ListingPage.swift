@@ -19,22 +19,28 @@ struct ListingPage: Sendable {
     var title: String
     /// From the root's first folder down to this one; empty at the root.
     var path: [(name: [UInt8], url: String)]
-    /// In the order they are shown.
-    var entries: [Entry]
     var uploadURL: String
     /// The most bytes one upload may hold, as `ByteText` says it; `nil`: no limit.
     var maxSizeText: String?
     var canUpload: Bool
     var canDelete: Bool
 
-    /// The page as UTF-8.
-    func render() -> [UInt8] {
+    /// About so many bytes leave in one piece.
+    private static let pieceBytes = 64 << 10
+
+    /// Writes the page as UTF-8, piece by piece.
+    /// - Parameter entries: in the order they are shown.
+    func render<Failure: Error>(
+        _ entries: some Collection<Entry>, to output: ([UInt8]) throws(Failure) -> Void
+    ) throws(Failure) {
+        var html = HTML()
         let folder = self.path.last.map { "\(String(decoding: $0.name, as: UTF8.self)) · " } ?? ""
-        return PageFrame.render(title: folder + self.title) { html in
-            self.writeHeader(to: &html)
-            if self.canUpload { self.writeForm(to: &html) }
-            self.writeList(to: &html)
-        }
+        PageFrame.begin(title: folder + self.title, in: &html)
+        self.writeHeader(to: &html)
+        if self.canUpload { self.writeForm(to: &html) }
+        try self.writeList(entries, to: &html, output)
+        PageFrame.end(in: &html)
+        try output(html.take())
     }
 
     private func writeHeader(to html: inout HTML) {
@@ -69,16 +75,21 @@ struct ListingPage: Sendable {
         html.markup("<button class=\"button\" type=\"submit\">Upload</button>\n</form>\n")
     }
 
-    private func writeList(to html: inout HTML) {
+    private func writeList<Failure: Error>(
+        _ entries: some Collection<Entry>, to html: inout HTML, _ output: ([UInt8]) throws(Failure) -> Void
+    ) throws(Failure) {
         html.markup("<section aria-labelledby=\"files\">\n<h2 id=\"files\">Files</h2>\n")
-        if self.entries.isEmpty {
+        if entries.isEmpty {
             html.markup("<p class=\"card empty\">Nothing here yet.")
             if self.canUpload { html.markup(" Choose some files above: they will be listed here for everyone on this network.") }
             html.markup("</p>\n")
         } else {
             // Safari takes the meaning from a list without bullets, the role gives it back.
             html.markup("<ul class=\"card files\" role=\"list\">\n")
-            for entry in self.entries { self.write(entry, to: &html) }
+            for entry in entries {
+                self.write(entry, to: &html)
+                if html.bytes.count >= Self.pieceBytes { try output(html.take()) }
+            }
             html.markup("</ul>\n")
         }
         if !self.canUpload { html.markup("<p class=\"note\">Uploading is switched off here.</p>\n") }

@@ -3,6 +3,14 @@ enum PageFrame {
     /// - Parameter title: for the browser's tab, escaped here.
     static func render(title: String, content: (inout HTML) -> Void) -> [UInt8] {
         var html = HTML()
+        self.begin(title: title, in: &html)
+        content(&html)
+        self.end(in: &html)
+        return html.bytes
+    }
+
+    /// Up to the inside of `main`.
+    static func begin(title: String, in html: inout HTML) {
         html.markup(
             """
             <!DOCTYPE html>
@@ -24,8 +32,9 @@ enum PageFrame {
             <main>
 
             """)
-        content(&html)
+    }
+
+    static func end(in html: inout HTML) {
         html.markup("</main>\n</body>\n</html>\n")
-        return html.bytes
     }
 }

@@ -25,7 +25,7 @@ internal import UVServer
             return Reply.redirect(.seeOther, to: path.parent.url)
         }
         let page = DeletePage(name: path.name?.bytes ?? [], postURL: "/delete" + path.url, backURL: path.parent.url)
-        return Reply.page(.ok, page.render())
+        return Reply.page(.ok, .bytes(page.render()))
     }
 
     /// A GET changes something only if our own page or a client that is no browser asks, and no prefetch.

@@ -36,9 +36,9 @@ extension FileDropError {
     }
 
     /// Runs a call of the store with its errors as ours.
-    @EventLoop static func translating<Value>(_ body: @EventLoop () async throws(StoreError) -> Value) async throws(FileDropError)
-        -> Value
-    {
+    @EventLoop static func translating<Value: ~Copyable>(
+        _ body: @EventLoop () async throws(StoreError) -> Value
+    ) async throws(FileDropError) -> Value {
         do throws(StoreError) { return try await body() } catch { throw FileDropError(error) }
     }
 }

@@ -16,10 +16,26 @@ internal import UVServer
             let query = head.target.query.map { "?" + String(decoding: $0, as: UTF8.self) } ?? ""
             return Reply.redirect(.permanentRedirect, to: DropPath(names: path.names, isFolder: true).url + query)
         }
-        let entries = try await FileDropError.translating { () throws(StoreError) in try await self.router.store.list(path) }
-        let query = Query(head.target.query ?? [])
-        if query.has("json") || Negotiation(head) == .json { return Reply.json(.ok, FolderListing(path, entries)) }
-        return Reply.page(.ok, self.page(path, entries).render())
+        return try await self.folder(path, head)
+    }
+
+    /// The list, as page or JSON.
+    private func folder(_ path: DropPath, _ head: RequestHead) async throws(FileDropError) -> Response {
+        let isJSON = Query(head.target.query ?? []).has("json") || Negotiation(head) == .json
+        // Nobody reads it, and how long it would be is not told (RFC 9110 section 8.6).
+        guard head.method != .head else { return isJSON ? Reply.json(.ok, .omitted) : Reply.page(.ok, .omitted) }
+        let page = self.page(path)
+        let content = try await FileDropError.translating { () throws(StoreError) -> Spool.Content in
+            try await self.router.store.list(path) { (entries, spool) throws(UVError) in
+                func append(_ bytes: [UInt8]) throws(UVError) { try spool.append(bytes) }
+                if isJSON {
+                    try FolderListing(path: path).render(entries, to: append)
+                } else {
+                    try page.render(entries.lazy.map { page.entry($0, in: path) }, to: append)
+                }
+            }
+        }
+        return isJSON ? Reply.json(.ok, ResponseBody(content)) : Reply.page(.ok, ResponseBody(content))
     }
 
     private static func file(
@@ -47,24 +63,26 @@ internal import UVServer
         return answer
     }
 
-    private func page(_ path: DropPath, _ entries: [DropEntry]) -> ListingPage {
+    private func page(_ path: DropPath) -> ListingPage {
         let crumbs = path.names.indices.map { index in
             (name: path.names[index].bytes, url: DropPath(names: Array(path.names[...index]), isFolder: true).url)
         }
         let canChange = !self.router.configuration.readOnly
         return ListingPage(
-            title: self.router.title, path: crumbs,
-            entries: entries.map { entry in
-                let target = path.appending(entry.name, isFolder: entry.isFolder)
-                // A name that is one of our own first elements is shown, but no address reaches it.
-                return ListingPage.Entry(
-                    name: entry.name.bytes, url: target.isReserved ? "" : target.url,
-                    deleteURL: target.isReserved || !canChange ? "" : "/delete" + target.url,
-                    isFolder: entry.isFolder, size: entry.size, modifiedSeconds: entry.modifiedSeconds
-                )
-            },
-            uploadURL: path.url, maxSizeText: self.router.configuration.maxSize.map { ByteText.format($0) },
-            canUpload: canChange, canDelete: canChange
+            title: self.router.title, path: crumbs, uploadURL: path.url,
+            maxSizeText: self.router.configuration.maxSize.map { ByteText.format($0) }, canUpload: canChange, canDelete: canChange
+        )
+    }
+}
+
+extension ListingPage {
+    /// How the page of `path` shows one entry. A name that is one of our own first elements is shown, but no address reaches it.
+    fileprivate func entry(_ entry: DropEntry, in path: DropPath) -> Entry {
+        let target = path.appending(entry.name, isFolder: entry.isFolder)
+        return Entry(
+            name: entry.name.bytes, url: target.isReserved ? "" : target.url,
+            deleteURL: target.isReserved || !self.canDelete ? "" : "/delete" + target.url,
+            isFolder: entry.isFolder, size: entry.size, modifiedSeconds: entry.modifiedSeconds
         )
     }
 }

@@ -1,4 +1,3 @@
-internal import FoundationEssentials
 internal import UVServer
 
 /// Makes the answers that all routes share, with the fields that keep user content out of our origin.
@@ -11,25 +10,25 @@ enum Reply {
         return fields
     }
 
-    static func page(_ status: Status, _ bytes: [UInt8]) -> Response {
+    static func page(_ status: Status, _ body: consuming ResponseBody) -> Response {
         var fields = self.securityFields()
         fields[.contentType] = "text/html; charset=utf-8"
         fields[.contentSecurityPolicy] = PageSecurity.contentSecurityPolicy
         fields[.cacheControl] = "no-cache"
         fields[.vary] = "Accept"
-        return Response(status, fields: fields, body: .bytes(bytes))
+        return Response(status, fields: fields, body: body)
     }
 
     static func json(_ status: Status, _ value: some Encodable, type: String = "application/json") -> Response {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        self.json(status, .bytes(JSONText.encode(value) + [ASCII.lineFeed]), type: type)
+    }
+
+    static func json(_ status: Status, _ body: consuming ResponseBody, type: String = "application/json") -> Response {
         var fields = self.securityFields()
         fields[.contentType] = type
         fields[.cacheControl] = "no-cache"
         fields[.vary] = "Accept"
-        // Encoding fails only for numbers that JSON cannot hold, and none of ours is one.
-        let bytes = (try? encoder.encode(value)).map { [UInt8]($0) } ?? Array("{}".utf8)
-        return Response(status, fields: fields, body: .bytes(bytes + [ASCII.lineFeed]))
+        return Response(status, fields: fields, body: body)
     }
 
     static func redirect(_ status: Status, to location: String) -> Response {
@@ -54,7 +53,7 @@ enum Reply {
         switch form {
         case .page:
             let page = ErrorPage(statusCode: status.code, title: status.reason, detail: error.detail, backURL: backURL)
-            return self.page(status, page.render())
+            return self.page(status, .bytes(page.render()))
         case .json:
             let problem = Problem(type: "about:blank", title: status.reason, status: status.code, detail: error.detail)
             return self.json(status, problem, type: "application/problem+json")

@@ -1,4 +1,3 @@
-internal import FoundationEssentials
 internal import UVServer
 
 /// One line a request: time, client, method, target without its query, status, bytes, duration.
@@ -18,10 +17,7 @@ struct RequestLog {
                 time: time, client: record.client, method: record.method, target: path, status: record.status,
                 bytes: record.sentBytes, milliseconds: milliseconds
             )
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-            // Encoding fails only for numbers that JSON cannot hold, and none of these is one.
-            return (try? encoder.encode(entry)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
+            return String(decoding: JSONText.encode(entry), as: UTF8.self)
         }
     }
 

@@ -102,11 +102,31 @@ public import UVServer
     public func list(_ path: DropPath) async throws(StoreError) -> [DropEntry] {
         let lookUp = self.lookUp
         guard lookUp.allows(path) else { throw .notFound }
-        return try await Self.run(.open, insideFolder: true) { () throws(UVError) in
-            try lookUp.find(path) { (elements) throws(UVError) in try lookUp.root.list(elements) }
-                .compactMap { DropEntry($0) }
-                .filter { lookUp.shows($0.name) }
-                .sorted(by: DropEntry.isBefore)
+        return try await Self.run(.list, insideFolder: true) { () throws(UVError) in try lookUp.entries(path) }
+    }
+
+    /// What `render` writes of the folder's list, which is never held in memory whole: neither the list once it is written, nor
+    /// what was written.
+    /// - Parameter render: runs on a pool thread, at most twice: again in memory when the state folder has no room.
+    /// - Throws: as ``list(_:)``.
+    func list(
+        _ path: DropPath, _ render: @escaping @Sendable ([DropEntry], inout Spool) throws(UVError) -> Void
+    ) async throws(StoreError) -> Spool.Content {
+        let (lookUp, state) = (self.lookUp, self.readOnly ? nil : self.state)
+        guard lookUp.allows(path) else { throw .notFound }
+        return try await Self.run(.list, insideFolder: true) { () throws(UVError) in
+            let entries = try lookUp.entries(path)
+            do throws(UVError) {
+                var spool = Spool(in: state)
+                try render(entries, &spool)
+                return try spool.finish()
+            } catch {
+                // A full disk must not keep anyone from seeing what can be deleted.
+                guard state != nil else { throw error }
+                var spool = Spool(in: nil)
+                try render(entries, &spool)
+                return try spool.finish()
+            }
         }
     }
 
@@ -116,17 +136,15 @@ public import UVServer
     public func open(_ path: DropPath) async throws(StoreError) -> OpenedItem {
         let lookUp = self.lookUp
         guard lookUp.allows(path) else { throw .notFound }
-        // The result crosses threads as a bare descriptor, because generic results have to be copyable.
-        let opened = try await Self.run(.open) { () throws(UVError) -> (descriptor: CInt, status: FileStatus)? in
-            switch try lookUp.find(path, { (elements) throws(UVError) in try lookUp.root.open(elements) }) {
-            case .file(let file, let status): (file.release(), status)
-            case .folder: nil
-            }
+        let item = try await Self.run(.open) { () throws(UVError) in
+            try lookUp.find(path) { (elements) throws(UVError) in try lookUp.root.open(elements) }
         }
-        guard let opened else { return .folder }
-        let file = OwnedFile(owning: opened.descriptor)
-        guard !path.isFolder else { throw .notFound }
-        return .file(file, opened.status)
+        switch consume item {
+        case .folder: return .folder
+        case .file(let file, let status):
+            guard !path.isFolder else { throw .notFound }
+            return .file(file, status)
+        }
     }
 
     /// The name that a new file called `bytes` would get in `folder`: for refusals before a body has arrived.
@@ -190,7 +208,7 @@ public import UVServer
 
     /// Runs `work` in its lane; a failed call becomes what it means here.
     /// - Parameter insideFolder: whether a folder was asked for, so that a file is not missing but wrong.
-    private static func run<Value: Sendable>(
+    private static func run<Value: ~Copyable & Sendable>(
         _ lane: BlockingWork.Lane, insideFolder: Bool = false, _ work: @escaping @Sendable () throws(UVError) -> Value
     ) async throws(StoreError) -> Value {
         do throws(UVError) {

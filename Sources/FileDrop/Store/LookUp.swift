@@ -19,6 +19,14 @@ struct LookUp: Sendable {
         (self.showsHidden || !name.isHidden) && !HiddenName.matches(name.bytes)
     }
 
+    /// What the folder at `path` shows: folders first, then files, each by the bytes of their names.
+    func entries(_ path: DropPath) throws(UVError) -> [DropEntry] {
+        try self.find(path) { (elements) throws(UVError) in try self.root.list(elements) }
+            .compactMap { DropEntry($0) }
+            .filter { self.shows($0.name) }
+            .sorted(by: DropEntry.isBefore)
+    }
+
     /// Calls `body` with the path's names, and again with their other normal form where those are not found.
     func find<Value: ~Copyable>(
         _ path: DropPath, _ body: ([[UInt8]]) throws(UVError) -> Value

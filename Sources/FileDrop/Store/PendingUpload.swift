@@ -33,7 +33,7 @@ public import UVServer
         let (file, offset) = (self.file, self.bytesWritten)
         do throws(UVError) {
             try await BlockingWork.run(.write) { () throws(UVError) in
-                try chunk.withSpan { (bytes) throws(UVError) in try file.temporary.write(bytes, at: offset) }
+                try chunk.withSpan { (bytes) throws(UVError) in try file.temporary.file.write(bytes, at: offset) }
             }
             self.bytesWritten += Int64(chunk.count)
         } catch {

@@ -38,6 +38,25 @@ public struct OwnedFile: ~Copyable, Sendable {
         return FileStatus(raw)
     }
 
+    /// Writes all of `bytes` at `offset`.
+    public func write(_ bytes: Span<UInt8>, at offset: Int64) throws(UVError) {
+        var done = 0
+        while done < bytes.count {
+            let rest = bytes.extracting(done..<bytes.count)
+            let (position, overflow) = offset.addingReportingOverflow(Int64(done))
+            guard !overflow, position >= 0 else { throw UVError(code: -EFBIG, call: "pwrite") }
+            let count = unsafe rest.withUnsafeBufferPointer { buffer in
+                unsafe pwrite(self.descriptor, buffer.baseAddress, buffer.count, off_t(position))
+            }
+            guard count > 0 else {
+                let code = count == 0 ? EIO : errno
+                if code == EINTR { continue }
+                throw UVError(code: -code, call: "pwrite")
+            }
+            done += count
+        }
+    }
+
     /// Waits until the content and the metadata are on the disk. After a failure the pages may be marked clean: never retry.
     public func sync() throws(UVError) {
         try checkErrno(fsync(self.descriptor), "fsync")

@@ -101,25 +101,6 @@ public struct TemporaryFile: ~Copyable, Sendable {
         }
     }
 
-    /// Writes all of `bytes` at `offset`.
-    public func write(_ bytes: Span<UInt8>, at offset: Int64) throws(UVError) {
-        var done = 0
-        while done < bytes.count {
-            let rest = bytes.extracting(done..<bytes.count)
-            let (position, overflow) = offset.addingReportingOverflow(Int64(done))
-            guard !overflow, position >= 0 else { throw UVError(code: -EFBIG, call: "pwrite") }
-            let count = unsafe rest.withUnsafeBufferPointer { buffer in
-                unsafe pwrite(self.file.descriptor, buffer.baseAddress, buffer.count, off_t(position))
-            }
-            guard count > 0 else {
-                let code = count == 0 ? EIO : errno
-                if code == EINTR { continue }
-                throw UVError(code: -code, call: "pwrite")
-            }
-            done += count
-        }
-    }
-
     /// Sets the size, and gives back what was reserved past it.
     public func truncate(to size: Int64) throws(UVError) {
         try checkErrno(ftruncate(self.file.descriptor, off_t(size)), "ftruncate")

@@ -158,7 +158,7 @@
     {
         let isHead = request?.method == .head
         let hasNoBody = response.status == .noContent || response.status == .notModified
-        if !hasNoBody { response.fields[.contentLength] = String(response.body.length) }
+        if !hasNoBody, let length = response.body.length { response.fields[.contentLength] = String(length) }
         var bytes: [UInt8] = []
         ResponseHeadWriter.write(
             status: response.status, fields: response.fields, date: self.server.date(), closes: !keeps,
@@ -172,6 +172,7 @@
                 return (0, true)
             }
             switch consume response.body {
+            case .omitted: preconditionFailure("only the answer to a HEAD leaves its body out")
             case .none:
                 try await self.stream.write(bytes)
                 return (0, true)

@@ -1,6 +1,8 @@
 /// The body of a response: bytes in memory, or an open file that goes out by sendfile.
 public enum ResponseBody: ~Copyable, Sendable {
     case none
+    /// The answer to a HEAD whose body is not made: `Content-Length` is not told.
+    case omitted
     case bytes([UInt8])
     /// Pieces in order: stretches of the file, and for multipart/byteranges the heads between them.
     case file(OwnedFile, [Piece])
@@ -10,10 +12,19 @@ public enum ResponseBody: ~Copyable, Sendable {
         case slice(ByteSlice)
     }
 
-    /// How many bytes the body has.
-    var length: Int64 {
+    /// What was spooled, whole.
+    public init(_ content: consuming Spool.Content) {
+        switch consume content {
+        case .bytes(let bytes): self = .bytes(bytes)
+        case .file(let file, let length): self = .file(file, [.slice(ByteSlice(offset: 0, length: length))])
+        }
+    }
+
+    /// How many bytes the body has; `nil` when that is not known.
+    var length: Int64? {
         switch self {
         case .none: 0
+        case .omitted: nil
         case .bytes(let bytes): Int64(bytes.count)
         case .file(_, let pieces):
             pieces.reduce(into: 0) { sum, piece in

@@ -4,10 +4,12 @@ internal import CUV
 /// fsyncs never keep a file from being opened.
 @EventLoop public enum BlockingWork {
     public enum Lane: Int, CaseIterable, Sendable {
-        /// Opening, stat, listing, linking, deleting.
+        /// Opening, stat, linking, deleting.
         case open
         /// fsync of files and folders.
         case sync
+        /// Reading whole folders and writing out their lists, which takes long.
+        case list
         /// Writing received bytes.
         case write
         /// Reading what is not in the page cache.
@@ -16,7 +18,13 @@ internal import CUV
         case log
 
         /// Threads that work of this kind may hold at once.
-        var threads: Int { self == .log ? 1 : 4 }
+        var threads: Int {
+            switch self {
+            case .open, .sync, .write, .read: 4
+            case .list: 2
+            case .log: 1
+            }
+        }
 
         /// The size of the pool: no lane ever waits for another's threads.
         static var poolThreads: Int { self.allCases.reduce(0) { $0 + $1.threads } }
@@ -26,7 +34,7 @@ internal import CUV
     private static var waiting = [RingQueue<Job>](repeating: RingQueue(), count: Lane.allCases.count)
 
     /// Runs `work` on a pool thread and returns what it returns, back on the loop.
-    public static func run<Value: Sendable, Failure: Error>(
+    public static func run<Value: ~Copyable & Sendable, Failure: Error>(
         _ lane: Lane, _ work: @escaping @Sendable () throws(Failure) -> Value
     ) async throws(Failure) -> Value {
         let outcome = Outcome<Value, Failure>()
@@ -73,7 +81,7 @@ internal import CUV
 
     /// Where the pool thread leaves its result.
     // Safe: written by the pool thread before libuv's queue hands the request back (a lock in between), read after it.
-    private final class Outcome<Value: Sendable, Failure: Error>: @unchecked Sendable {
+    private final class Outcome<Value: ~Copyable & Sendable, Failure: Error>: @unchecked Sendable {
         private var result: Result<Value, Failure>?
 
         func fill(_ work: () throws(Failure) -> Value) {
@@ -81,8 +89,7 @@ internal import CUV
         }
 
         func take() throws(Failure) -> Value {
-            guard let result = self.result else { preconditionFailure("work finished without a result") }
-            self.result = nil
+            guard let result = self.result.take() else { preconditionFailure("work finished without a result") }
             return try result.get()
         }
     }

@@ -62,7 +62,7 @@ struct EscapingTests {
         let expected = Array(Self.shown(name).utf8)
         func isExpected(_ text: String?) -> Bool { text.map { Array($0.utf8) == expected } ?? false }
 
-        let listing = Markup(SamplePages.listing(name: name, canUpload: true, canDelete: true).render())
+        let listing = Markup(SamplePages.listing(name: name, canUpload: true, canDelete: true))
         let names = listing.texts(of: "bdi")
         #expect(names.count == 5)
         #expect(names.allSatisfy(isExpected))

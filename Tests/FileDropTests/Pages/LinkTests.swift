@@ -31,9 +31,8 @@ struct LinkTests {
             modifiedSeconds: 0)
         let page = Markup(
             ListingPage(
-                title: "t", path: [], entries: [entry], uploadURL: "/\(element)/", maxSizeText: nil, canUpload: true,
-                canDelete: true
-            ).render())
+                title: "t", path: [], uploadURL: "/\(element)/", maxSizeText: nil, canUpload: true, canDelete: true
+            ).rendered([entry]))
         #expect(page.tags.filter { $0.name == "a" }.map { $0.value("href") } == ["/\(element)"])
         #expect(page.tags.filter { $0.name == "form" }.map { $0.value("action") } == ["/\(element)/", "/delete/\(element)"])
     }

@@ -50,7 +50,7 @@ struct PageTests {
 
     @Test("let files be downloaded and folders be opened")
     func downloads() {
-        let page = Markup(SamplePages.listing(name: Self.name, canUpload: true, canDelete: true).render())
+        let page = Markup(SamplePages.listing(name: Self.name, canUpload: true, canDelete: true))
         let links = page.tags.filter { $0.name == "a" && $0.value("class") == "name" }
         #expect(links.map { $0.value("href") } == ["/f/", "/f"])
         #expect(links.map { $0.value("download") } == [nil, ""])
@@ -60,7 +60,7 @@ struct PageTests {
 
     @Test("offer uploading and deleting only where they are allowed", arguments: [true, false], [true, false])
     func rights(_ canUpload: Bool, _ canDelete: Bool) throws {
-        let page = Markup(SamplePages.listing(name: Self.name, canUpload: canUpload, canDelete: canDelete).render())
+        let page = Markup(SamplePages.listing(name: Self.name, canUpload: canUpload, canDelete: canDelete))
         let forms = page.tags.filter { $0.name == "form" }
         #expect(forms.count == (canUpload ? 1 : 0) + (canDelete ? 2 : 0))
         let inputs = page.tags.filter { $0.name == "input" }
@@ -72,11 +72,23 @@ struct PageTests {
         #expect(input.value("multiple") == "" && input.value("required") == "")
     }
 
+    @Test("leave in pieces that are the whole page together")
+    func pieces() {
+        let entry = ListingPage.Entry(name: Self.name, url: "/f", deleteURL: "", isFolder: false, size: 1, modifiedSeconds: 0)
+        var pieces: [[UInt8]] = []
+        SamplePages.page(name: Self.name, canUpload: false, canDelete: false)
+            .render(repeatElement(entry, count: 5000)) { pieces.append($0) }
+        #expect(pieces.count > 5)
+        #expect(pieces.allSatisfy { $0.count < 80 << 10 })
+        let page = Markup(Array(pieces.joined()))
+        #expect(page.tags.count { $0.name == "a" && $0.value("class") == "name" } == 5000)
+        #expect(page.tags.count { $0.name == "main" } == 1)
+    }
+
     @Test("say in words that a folder is empty")
     func empty() {
-        var listing = SamplePages.listing(name: Self.name, canUpload: false, canDelete: false)
-        listing.entries = []
-        #expect(Markup(listing.render()).texts(of: "p").contains("Nothing here yet."))
+        let page = SamplePages.page(name: Self.name, canUpload: false, canDelete: false).rendered([])
+        #expect(Markup(page).texts(of: "p").contains("Nothing here yet."))
     }
 
     @Test("forbid scripts and frames by policy")

@@ -6,7 +6,7 @@ import Testing
 @Suite("TemporaryFile", .serialized) struct TemporaryFileTests {
     private static func make(_ folder: Folder, _ content: String, unnamed: Bool) throws(UVError) -> TemporaryFile {
         let file = try TemporaryFile(in: folder, spare: nil, allowsUnnamed: unnamed)
-        try file.write(Array(content.utf8).span, at: 0)
+        try file.file.write(Array(content.utf8).span, at: 0)
         return file
     }
 
@@ -115,11 +115,11 @@ import Testing
         let place = ScratchFolder()
         let folder = try Folder(path: place.path)
         let file = try Self.make(folder, "hello", unnamed: true)
-        try file.write(Array(" world".utf8).span, at: 5)
+        try file.file.write(Array(" world".utf8).span, at: 5)
         try file.publish(as: Array("x".utf8), replacing: false)
         #expect(place.read("x") == "hello world")
-        #expect(throws: UVError.self) { try file.write([1].span, at: -1) }
-        #expect(throws: UVError.self) { try file.write([1].span, at: .max) }
+        #expect(throws: UVError.self) { try file.file.write([1].span, at: -1) }
+        #expect(throws: UVError.self) { try file.file.write([1].span, at: .max) }
     }
 
     @Test("says at once when there is not enough space") func noSpace() throws {
