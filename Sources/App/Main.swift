@@ -21,6 +21,7 @@ enum Main {
 
     @EventLoop private static func serve(_ configuration: Configuration) async {
         Machine.raiseDescriptorLimit()
+        Machine.shareHeap()
         let server = FileServer(configuration)
         do throws(FileServerError) { try await server.start() } catch {
             self.finish("uvdrop: \(TerminalText.safe(error.description))", to: 2, ExitCode.failure)

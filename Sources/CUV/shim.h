@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/openat2.h>
+#include <malloc.h>
 #include <stdint.h>
 #include <sys/statvfs.h>
 #include <sys/syscall.h>
