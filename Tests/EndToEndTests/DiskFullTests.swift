@@ -19,6 +19,21 @@ struct DiskFullTests {
         #expect(contains(try server.get("/", [("Accept", browserAccept)]).body, "2999 long"))
     }
 
+    @Test("a form is refused before it is sent when its length cannot fit, and the files of one that fits share the room")
+    func formLength() throws {
+        let outer = try TemporaryFolder()
+        guard let mount = try SmallMount(outer, "forms in little room", options: "size=1m") else { return }
+        let server = try ServerProcess(mount.path)
+        let request = HTTPRequest.bytes(
+            "POST", "/", [("Content-Type", Form().contentType)], body: Form.one("big", noise(3_000_000)).body)
+        let client = try server.connect()
+        try client.send(request[..<1000])
+        #expect(try client.readReply().status == 507)
+        var form = Form()
+        for name in ["a", "b", "c"] { form.file(bytes(name), noise(300_000)) }
+        #expect(try server.post(form).stored.map(\.size) == [300_000, 300_000, 300_000])
+    }
+
     @Test("A20 a full disk is told, the old file stays, nothing is left over", arguments: ["PUT", "chunked", "POST"])
     func a20(way: String) throws {
         let outer = try TemporaryFolder()

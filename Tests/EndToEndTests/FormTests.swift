@@ -334,7 +334,10 @@ struct FormTests {
         let strict = try ServerProcess(folder.path, ["--on-duplicate-files", "error"])
         #expect(try strict.post(.one("image.jpg", "new")).status == 409)
         #expect(isSame(folder.read("image.jpg"), bytes("old")))
-        #expect(folder.visibleTexts == ["image.jpg"])
+        var form = Form()
+        for name in ["first", "twice", "twice", "last"] { form.file(bytes(name), bytes("new")) }
+        #expect(try strict.post(form).status == 409)
+        #expect(folder.visibleTexts == ["image.jpg"], "a form is stored whole or not at all")
         try strict.stop()
         let loose = try ServerProcess(folder.path, ["--on-duplicate-files", "overwrite"])
         #expect(try loose.post(.one("image.jpg", "new")).status == 201)

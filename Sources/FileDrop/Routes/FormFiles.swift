@@ -1,20 +1,37 @@
 internal import UVServer
 
-/// The files of one form on their way: written one after another, published together.
+/// The files of one form on their way: written one after another, published together or not at all.
 @EventLoop final class FormFiles {
-    struct Stored {
-        let name: DropName
-        let size: Int64
-    }
-
     /// An upload in a list; it holds one until it is published or dropped.
-    private final class Item {
+    @EventLoop private final class Item {
         let name: DropName
         var upload: PendingUpload?
+        private(set) var failure: StoreError?
 
         init(_ name: DropName, _ upload: consuming PendingUpload) {
             self.name = name
             self.upload = consume upload
+        }
+
+        /// Lends the upload to `body` and keeps it, whatever comes of it.
+        func change(_ body: (inout PendingUpload) async throws(StoreError) -> Void) async throws(StoreError) {
+            guard var upload = self.upload.take() else { preconditionFailure("an upload is changed after its end") }
+            do throws(StoreError) {
+                try await body(&upload)
+                self.upload = consume upload
+            } catch {
+                self.upload = consume upload
+                throw error
+            }
+        }
+
+        /// As the store was told to; `failure` says how it went.
+        func sync() async {
+            do throws(StoreError) {
+                try await self.change { (upload) throws(StoreError) in try await upload.sync() }
+            } catch {
+                self.failure = error
+            }
         }
     }
 
@@ -27,14 +44,12 @@ internal import UVServer
 
     /// Writes to the file that was appended last.
     func write(_ chunk: ByteChunk) async throws(StoreError) {
-        guard let item = self.items.last, var upload = item.upload.take() else { preconditionFailure("bytes without a file") }
-        do throws(StoreError) {
-            try await upload.write(chunk)
-            item.upload = consume upload
-        } catch {
-            item.upload = consume upload
-            throw error
-        }
+        try await self.items.last?.change { (upload) throws(StoreError) in try await upload.write(chunk) }
+    }
+
+    /// The file that was appended last is whole: what it does not need of its space is for the next one.
+    func endFile() async throws(StoreError) {
+        try await self.items.last?.change { (upload) throws(StoreError) in try await upload.trim() }
     }
 
     func discard() async {
@@ -43,22 +58,31 @@ internal import UVServer
         }
     }
 
-    /// Publishes all, in their order. When one fails, those before it stay and those after it are dropped.
-    func commit(onDuplicate policy: DuplicatePolicy) async throws(StoreError) -> [Stored] {
-        do throws(StoreError) { return try await self.publish(policy) } catch {
+    /// Publishes all, in their order. When one fails none stays, but for those that have replaced an older file.
+    func commit(onDuplicate policy: DuplicatePolicy) async throws(StoreError) -> [PublishedUpload] {
+        var published: [PublishedUpload] = []
+        do throws(StoreError) {
+            try await self.sync()
+            for item in self.items {
+                guard let upload = item.upload.take() else { continue }
+                published.append(try await upload.publish(as: item.name, onDuplicate: policy))
+            }
+            // They share a folder, so this is for all of them.
+            try await published.last?.settle()
+            return published
+        } catch {
+            for upload in published { await upload.withdraw() }
             await self.discard()
             throw error
         }
     }
 
-    private func publish(_ policy: DuplicatePolicy) async throws(StoreError) -> [Stored] {
-        var stored: [Stored] = []
+    /// Syncs many at once: a file system writes its journal once for all that wait.
+    private func sync() async throws(StoreError) {
+        let syncs = self.items.map { item in EventLoop.spawn { await item.sync() } }
+        for sync in syncs { await sync.value }
         for item in self.items {
-            guard let upload = item.upload.take() else { continue }
-            let size = upload.bytesWritten
-            let (name, _) = try await upload.commit(as: item.name, onDuplicate: policy)
-            stored.append(Stored(name: name, size: size))
+            if let failure = item.failure { throw failure }
         }
-        return stored
     }
 }

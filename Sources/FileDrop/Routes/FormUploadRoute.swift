@@ -30,11 +30,8 @@ internal import UVServer
             throw error
         }
         guard !files.isEmpty else { throw .noFileChosen }
-        let stored: [FormFiles.Stored]
-        do throws(StoreError) {
-            stored = try await files.commit(onDuplicate: self.router.configuration.duplicates)
-        } catch {
-            throw FileDropError(error)
+        let stored = try await FileDropError.translating { () throws(StoreError) in
+            try await files.commit(onDuplicate: self.router.configuration.duplicates)
         }
         guard Negotiation(request.head) == .json else { return Reply.redirect(.seeOther, to: folder.url) }
         return Reply.json(
@@ -79,7 +76,9 @@ internal import UVServer
                 try await self.refuseTaken(last, in: folder)
                 try await FileDropError.translating { () throws(StoreError) in
                     let name = try self.router.store.newName(last, in: folder)
-                    files.append(name, try await self.router.store.beginUpload(in: folder, expectedBytes: nil))
+                    // At most all that is still to come: no room for it is told now, not when the disk is full.
+                    let upload = try await self.router.store.beginUpload(in: folder, expectedBytes: reader.longestPart)
+                    files.append(name, upload)
                 }
                 isFile = true
             case .bytes(let chunk) where isFile:
@@ -88,6 +87,8 @@ internal import UVServer
             case .bytes(let chunk):
                 fieldBytes += chunk.count
                 guard fieldBytes <= Self.fieldBytes else { throw .tooLarge(limit: nil) }
+            case .partEnded where isFile:
+                try await FileDropError.translating { () throws(StoreError) in try await files.endFile() }
             case .partEnded: break
             }
         }

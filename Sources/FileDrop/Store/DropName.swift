@@ -6,6 +6,9 @@ public struct DropName: Hashable, Sendable, CustomStringConvertible {
     /// The longest name that Linux file systems take, in bytes.
     public static let longest = 255
 
+    /// What the folder for the server's own files is called inside the drop folder, unless another one is given.
+    static let stateFolder = ".uvdrop"
+
     /// `nil` when `untrusted` is no name.
     public init?(_ untrusted: some Sequence<UInt8>) {
         let bytes = [UInt8](untrusted)

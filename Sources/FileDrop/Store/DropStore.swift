@@ -3,9 +3,6 @@ public import UVServer
 
 /// The drop folder: the only code that touches it. Every call blocks a pool thread, never the loop.
 @EventLoop public final class DropStore {
-    /// What the state folder is called inside the drop folder, unless another one is given.
-    nonisolated static let stateName = ".uvdrop"
-
     private let lookUp: LookUp
     /// `nil` where nothing is written and none was there.
     private let state: Folder?
@@ -67,7 +64,7 @@ public import UVServer
     private static func openState(
         _ given: String?, in root: Folder, at folder: String, readOnly: Bool
     ) throws(StoreStartError) -> Folder? {
-        let path = given ?? "\(folder)/\(self.stateName)"
+        let path = given ?? "\(folder)/\(DropName.stateFolder)"
         do throws(UVError) {
             if !readOnly { try Folder.make(path: path, mode: 0o700) }
         } catch {
@@ -150,7 +147,7 @@ public import UVServer
     /// The name that a new file called `bytes` would get in `folder`: for refusals before a body has arrived.
     /// - Throws: `.badName`, `.nameTooLong`.
     public func newName(_ bytes: [UInt8], in folder: DropPath) throws(StoreError) -> DropName {
-        try PendingUpload.newName(bytes, in: folder, allowHidden: self.lookUp.showsHidden)
+        try self.lookUp.newName(bytes, in: folder)
     }
 
     /// Begins a file that will be published in `folder`.
@@ -175,8 +172,8 @@ public import UVServer
         let reservedBytes = expectedBytes ?? 0
         try await Self.run(.write) { () throws(UVError) in try file.temporary.reserve(reservedBytes) }
         return PendingUpload(
-            file: file, path: folder, reservedBytes: reservedBytes, showsHidden: lookUp.showsHidden,
-            durability: self.durability, folderSync: self.folderSync)
+            file: file, path: folder, reservedBytes: reservedBytes, lookUp: lookUp, durability: self.durability,
+            folderSync: self.folderSync)
     }
 
     /// Deletes a file, a symlink (itself, never what it leads to) or an empty folder, as durably as uploads are stored.

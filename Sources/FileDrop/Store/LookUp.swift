@@ -19,6 +19,15 @@ struct LookUp: Sendable {
         (self.showsHidden || !name.isHidden) && !HiddenName.matches(name.bytes)
     }
 
+    /// The name that a new file called `bytes` gets in `folder`.
+    func newName(_ bytes: [UInt8], in folder: DropPath) throws(StoreError) -> DropName {
+        let name = try DropName.forNew(bytes, allowHidden: self.showsHidden)
+        guard !(folder.isRoot && (name.isReserved || name.description == DropName.stateFolder)),
+            !HiddenName.matches(name.bytes)
+        else { throw .badName(reason: "This name is kept for the server itself. Choose another one.") }
+        return name
+    }
+
     /// What the folder at `path` shows: folders first, then files, each by the bytes of their names.
     func entries(_ path: DropPath) throws(UVError) -> [DropEntry] {
         try self.find(path) { (elements) throws(UVError) in try self.root.list(elements) }

@@ -36,6 +36,9 @@
         }
     }
 
+    /// How much of the announced length has not been read; `nil` for a chunked body.
+    var unreadLength: Int64? { self.framing == .chunked ? nil : self.remaining }
+
     /// The next piece; `nil` only after the last byte of a complete body.
     ///
     /// The first call answers `100 Continue` to a client that waits for it (RFC 9110 section 10.1.1).

@@ -24,6 +24,14 @@
         self.delimiter = ByteChunk.copying(self.parser.delimiter)
     }
 
+    /// The most bytes that a part which has just begun can have: what is still to come, less the closing delimiter. `nil` when the
+    /// length of the body was not announced.
+    public var longestPart: Int64? {
+        guard let unread = self.body.unreadLength else { return nil }
+        let unparsed = self.chunk.map { $0.count - self.index } ?? 0
+        return max(0, unread + Int64(unparsed - self.delimiter.count - 2))
+    }
+
     /// The next event; `nil` after the closing delimiter and the end of the body.
     ///
     /// - Throws: `.body` when the body did not arrive whole, `.multipart` when it is malformed, cut off or past a limit.
