@@ -44,9 +44,10 @@ extension Folder {
                 return file
             }
             switch errno {
-            case EINTR, EAGAIN: continue
+            case EINTR: continue
+            // EAGAIN: a lease is in the way, or something was renamed; the walk tells which.
             // EPERM is what a seccomp filter says; a path that earns it fails the walk as well.
-            case ELOOP, ENOSYS, EPERM: return nil
+            case ELOOP, ENOSYS, EPERM, EAGAIN: return nil
             case let code: throw UVError(code: -code, call: "openat2")
             }
         }
@@ -99,13 +100,28 @@ extension Folder {
                 steps.append(Step(found))
             case .file, .other:
                 guard ahead.isEmpty else { throw UVError(code: -ENOTDIR, call: "openat") }
-                return OwnedFile(
-                    owning: try checkErrno(
-                        unsafe shim_openat(folder, cString(element), flags | O_NOFOLLOW, 0), "openat"))
+                return try Self.openFile(element, in: folder, flags: flags, found, status.kind)
             }
         }
         let folder = steps.last?.file.descriptor ?? self.file.descriptor
         return OwnedFile(owning: try checkErrno(unsafe shim_openat(folder, ".", flags, 0), "openat"))
+    }
+
+    /// Opens `element`, which was `found` there.
+    private static func openFile(
+        _ element: [UInt8], in folder: CInt, flags: CInt, _ found: borrowing OwnedFile, _ kind: FileStatus.Kind
+    ) throws(UVError) -> OwnedFile {
+        do throws(UVError) {
+            return OwnedFile(
+                owning: try checkErrno(unsafe shim_openat(folder, cString(element), flags | O_NOFOLLOW, 0), "openat"))
+        } catch {
+            guard error.code == -EAGAIN, kind == .file else { throw error }
+            // Someone holds a lease and has been asked to give it up, which may take as long as the kernel allows (45 s). Only
+            // this very file is waited for: a pipe that took its name could let us wait for ever.
+            let same = "/proc/self/fd/\(found.descriptor)"
+            return OwnedFile(
+                owning: try checkErrno(unsafe shim_openat(AT_FDCWD, same, flags & ~O_NONBLOCK, 0), "openat"))
+        }
     }
 
     /// The path that a symlink stands for. A trailing slash becomes a last `.`, which only a folder has.

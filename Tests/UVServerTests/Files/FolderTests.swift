@@ -1,3 +1,5 @@
+import Glibc
+import Synchronization
 import TestSupport
 import Testing
 
@@ -92,6 +94,25 @@ import Testing
         let folder = try Folder(path: outer.path("drop"))
         #expect(try folder.list().count == folder.list().count)
         #expect(try !folder.list().isEmpty)
+    }
+
+    @Test("waits for a file whose lease another process has to give up first", arguments: [true, false])
+    func leases(usesOpenat2: Bool) async throws {
+        let outer = Self.makeTree()
+        let folder = try Folder(path: outer.path("drop"), usesOpenat2: usesOpenat2)
+        let holder = OwnedFile(owning: unsafe open(outer.path("drop/a.txt"), O_RDWR))
+        // The kernel asks for the lease by a signal, and this one is ignored unless handled.
+        #expect(fcntl(holder.descriptor, 10, SIGURG) == 0, "F_SETSIG")
+        #expect(fcntl(holder.descriptor, 1024, CInt(F_WRLCK)) == 0, "F_SETLEASE")
+        let found = Mutex("")
+        let reading = EventLoop.spawn {
+            let text = await BlockingWork.run(.open) { Self.read(folder, "a.txt") }
+            found.withLock { $0 = text }
+        }
+        #expect(eventually { fcntl(holder.descriptor, 1025) != CInt(F_WRLCK) }, "F_GETLEASE")
+        #expect(fcntl(holder.descriptor, 1024, CInt(F_UNLCK)) == 0)
+        await reading.value
+        #expect(found.withLock { $0 } == "file 3")
     }
 
     @Test("leaves no descriptor behind", arguments: [true, false]) func descriptors(usesOpenat2: Bool) throws {
