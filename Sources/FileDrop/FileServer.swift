@@ -31,7 +31,7 @@ public import UVServer
         let configuration = self.configuration
         let store: DropStore
         do throws(StoreStartError) {
-            store = try DropStore(
+            store = try await DropStore(
                 folder: configuration.folder, stateFolder: configuration.stateFolder, readOnly: configuration.readOnly,
                 showsHidden: configuration.showsHidden, durability: configuration.durability
             )

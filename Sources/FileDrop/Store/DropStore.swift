@@ -13,7 +13,7 @@ public import UVServer
     /// Folders whose leftovers of dead writers are gone. Only those that have to hold hidden names themselves.
     private var swept: Set<FileIdentity> = []
 
-    /// Opens `folder` and, unless `readOnly`, proves that files can be made in it. Blocks: for the start of a program.
+    /// Opens `folder` and, unless `readOnly`, proves that files can be made in it.
     /// - Parameters:
     ///   - stateFolder: for the program's own files, made if it is missing; `nil` for `.uvdrop` in `folder`. No route
     ///     reaches it, wherever it lies.
@@ -22,65 +22,18 @@ public import UVServer
     public init(
         folder: String, stateFolder: String? = nil, readOnly: Bool = false, showsHidden: Bool = false,
         durability: Durability = .full, usesOpenat2: Bool = true, allowsUnnamed: Bool = true
-    ) throws(StoreStartError) {
-        let opened = try Self.openRoot(folder, usesOpenat2: usesOpenat2)
-        let state = try Self.openState(stateFolder, in: opened, at: folder, readOnly: readOnly)
-        let root: Folder
-        do throws(UVError) {
-            root = try opened.excluding(state?.identity)
-        } catch {
-            throw .unreadable(folder: folder, cause: error)
+    ) async throws(StoreStartError) {
+        let folders = try await BlockingWork.run(.open) { () throws(StoreStartError) in
+            let folders = try StoreFolders(folder, state: stateFolder, readOnly: readOnly, usesOpenat2: usesOpenat2)
+            if !readOnly { try folders.prove(allowsUnnamed: allowsUnnamed) }
+            return folders
         }
-        if !readOnly {
-            do throws(UVError) {
-                // Leftovers cost space only: failing to sweep is no reason not to start.
-                if let state { _ = try? HiddenName.sweep(state) }
-                _ = try? HiddenName.sweep(root)
-                _ = try TemporaryFile(in: root, spare: state, allowsUnnamed: allowsUnnamed)
-            } catch {
-                throw .notWritable(folder: folder, cause: error)
-            }
-        }
-        self.lookUp = LookUp(root: root, showsHidden: showsHidden)
-        self.state = state
+        self.lookUp = LookUp(root: folders.root, showsHidden: showsHidden)
+        self.state = folders.state
         self.readOnly = readOnly
         self.durability = durability
         self.allowsUnnamed = allowsUnnamed
-        self.swept = [root.identity]
-    }
-
-    private static func openRoot(_ folder: String, usesOpenat2: Bool) throws(StoreStartError) -> Folder {
-        do throws(UVError) {
-            return try Folder(path: folder, usesOpenat2: usesOpenat2)
-        } catch {
-            switch -error.code {
-            case ENOENT: throw .missing(folder: folder)
-            case ENOTDIR: throw .notFolder(folder)
-            default: throw .unreadable(folder: folder, cause: error)
-            }
-        }
-    }
-
-    private static func openState(
-        _ given: String?, in root: Folder, at folder: String, readOnly: Bool
-    ) throws(StoreStartError) -> Folder? {
-        let path = given ?? "\(folder)/\(DropName.stateFolder)"
-        do throws(UVError) {
-            if !readOnly { try Folder.make(path: path, mode: 0o700) }
-        } catch {
-            guard given != nil else { throw .notWritable(folder: folder, cause: error) }
-            throw .stateFolder(path, cause: error)
-        }
-        let state: Folder
-        do throws(UVError) {
-            state = try Folder(path: path)
-        } catch {
-            // Whoever may not open it cannot be led into it by a link either.
-            if readOnly, error.code == -ENOENT || (given == nil && error.code == -EACCES) { return nil }
-            throw .stateFolder(path, cause: error)
-        }
-        guard state.identity != root.identity else { throw .stateIsFolder(path) }
-        return state
+        self.swept = [folders.root.identity]
     }
 
     /// The state folder's descriptor owner, for the parts that keep files there; `nil` when read-only without one.

@@ -39,7 +39,10 @@ final class UploadFile: Sendable {
     private static let replacing = Mutex(())
 
     private func replace(_ expected: FileStatus, under name: DropName) throws(StoreError) -> (DropName, replaced: Bool) {
-        guard let current = try self.current(name), Self.isSame(current.status, expected) else { throw .changed }
+        guard let current = try self.current(name) else { throw .changed }
+        // Who downloads a link gets the file behind it, so that is what was expected.
+        let status = current.status.kind == .symlink ? self.target(of: current.bytes) : current.status
+        guard let status, Self.isSame(status, expected) else { throw .changed }
         return (try self.replace(current.bytes), replaced: true)
     }
 
@@ -108,9 +111,13 @@ final class UploadFile: Sendable {
         case .folder, .other: throw .nameTaken
         case .symlink:
             // A link that cannot be resolved leads to nothing of ours: only the link is replaced.
-            let target = try? self.root.status(at: self.elements + [current.bytes])
-            if target?.kind == .folder { throw .nameTaken }
+            if self.target(of: current.bytes)?.kind == .folder { throw .nameTaken }
         }
+    }
+
+    /// What a link in the folder leads to, if that is inside.
+    private func target(of link: [UInt8]) -> FileStatus? {
+        try? self.root.status(at: self.elements + [link])
     }
 
     private static func isSame(_ one: FileStatus, _ other: FileStatus) -> Bool {

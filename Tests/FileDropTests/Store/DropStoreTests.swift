@@ -11,8 +11,8 @@ import UVServer
 
     private func store(
         showsHidden: Bool = false, durability: Durability = .full, usesOpenat2: Bool = true, allowsUnnamed: Bool = true
-    ) throws(StoreStartError) -> DropStore {
-        try DropStore(
+    ) async throws(StoreStartError) -> DropStore {
+        try await DropStore(
             folder: self.place.path("drop"), showsHidden: showsHidden, durability: durability, usesOpenat2: usesOpenat2,
             allowsUnnamed: allowsUnnamed)
     }
@@ -41,26 +41,26 @@ import UVServer
         try await store.list(try self.path(encoded)).map(\.name.description)
     }
 
-    @Test("says what is wrong with the folder at the start") func starting() throws {
+    @Test("says what is wrong with the folder at the start") func starting() async throws {
         self.place.write("file", "")
-        #expect(throws: StoreStartError.missing(folder: "/nowhere/at/all")) { try DropStore(folder: "/nowhere/at/all") }
-        #expect(throws: StoreStartError.notFolder(self.place.path("file"))) {
-            try DropStore(folder: self.place.path("file"))
+        await #expect(throws: StoreStartError.missing(folder: "/nowhere/at/all")) { try await DropStore(folder: "/nowhere/at/all") }
+        await #expect(throws: StoreStartError.notFolder(self.place.path("file"))) {
+            try await DropStore(folder: self.place.path("file"))
         }
-        #expect(throws: StoreStartError.stateIsFolder(self.place.path("drop"))) {
-            try DropStore(folder: self.place.path("drop"), stateFolder: self.place.path("drop"))
+        await #expect(throws: StoreStartError.stateIsFolder(self.place.path("drop"))) {
+            try await DropStore(folder: self.place.path("drop"), stateFolder: self.place.path("drop"))
         }
-        #expect(throws: StoreStartError.self) { try DropStore(folder: "/proc") }
-        _ = try DropStore(folder: self.place.path("drop"), readOnly: true)
+        await #expect(throws: StoreStartError.self) { try await DropStore(folder: "/proc") }
+        _ = try await DropStore(folder: self.place.path("drop"), readOnly: true)
         #expect(self.place.names("drop") == [])
-        _ = try self.store()
+        _ = try await self.store()
         #expect(self.place.names("drop") == [".uvdrop"])
         #expect(self.place.mode("drop/.uvdrop") == 0o700)
     }
 
     @Test("a file that is uploaded can be listed, opened and deleted", arguments: [true, false], Durability.allCases)
     func roundTrip(unnamed: Bool, durability: Durability) async throws {
-        let store = try self.store(durability: durability, allowsUnnamed: unnamed)
+        let store = try await self.store(durability: durability, allowsUnnamed: unnamed)
         #expect(try await self.upload(store, "a.txt", "hello") == "a.txt")
         #expect(self.place.read("drop/a.txt") == "hello")
         #expect(self.place.mode("drop/a.txt") == 0o644)
@@ -71,7 +71,7 @@ import UVServer
     }
 
     @Test("a dropped upload leaves nothing", arguments: [true, false]) func dropped(unnamed: Bool) async throws {
-        let store = try self.store(allowsUnnamed: unnamed)
+        let store = try await self.store(allowsUnnamed: unnamed)
         let before = self.place.openDescriptors()
         do {
             var upload = try await store.beginUpload(in: .root, expectedBytes: nil)
@@ -90,7 +90,7 @@ import UVServer
     }
 
     @Test("every photo called image.jpg is kept", arguments: [true, false]) func duplicates(unnamed: Bool) async throws {
-        let store = try self.store(allowsUnnamed: unnamed)
+        let store = try await self.store(allowsUnnamed: unnamed)
         var stored: [String] = []
         for content in ["1", "2", "3"] { stored.append(try await self.upload(store, "image.jpg", content)) }
         #expect(stored == ["image.jpg", "image (1).jpg", "image (2).jpg"])
@@ -100,7 +100,7 @@ import UVServer
     }
 
     @Test("the policy decides about a taken name", arguments: [true, false]) func policies(unnamed: Bool) async throws {
-        let store = try self.store(allowsUnnamed: unnamed)
+        let store = try await self.store(allowsUnnamed: unnamed)
         self.place.makeFolder("drop/folder")
         self.place.write("drop/x", "old")
         await #expect(throws: StoreError.nameTaken) { try await self.upload(store, "x", "new", .error) }
@@ -114,7 +114,7 @@ import UVServer
     }
 
     @Test("replaces only the file that was expected") func expecting() async throws {
-        let store = try self.store()
+        let store = try await self.store()
         self.place.write("drop/x", "old")
         guard case .file(_, let status) = try await store.open(try self.path("/x")) else {
             Issue.record("not a file")
@@ -126,8 +126,23 @@ import UVServer
         #expect(self.place.read("drop/x") == "newer")
     }
 
+    @Test("replaces a link whose file was expected, and not the file") func expectingLink() async throws {
+        let store = try await self.store()
+        self.place.write("drop/file", "old")
+        self.place.link("drop/link", to: "file")
+        guard case .file(_, let status) = try await store.open(try self.path("/link")) else {
+            Issue.record("not a file")
+            return
+        }
+        #expect(try await self.upload(store, "link", "new", .error, expecting: status) == "link replaced")
+        await #expect(throws: StoreError.changed) { try await self.upload(store, "link", "late", .error, expecting: status) }
+        #expect(self.place.read("drop/link") == "new")
+        #expect(self.place.read("drop/file") == "old")
+        #expect(!self.place.isSymlink("drop/link"))
+    }
+
     @Test("a decomposed name on disk is opened, replaced and deleted by its composed one") func forms() async throws {
-        let store = try self.store()
+        let store = try await self.store()
         let (composed, decomposed) = ("\u{B9E5}.txt", "\u{1106}\u{1162}\u{11A8}.txt")
         self.place.write("drop/\(decomposed)", "abc")
         #expect(try await self.open(store, "/%EB%A7%A5.txt") == "file 3")
@@ -147,7 +162,7 @@ import UVServer
     }
 
     @Test("names of 255 bytes work, with their duplicates; longer ones are refused") func lengths() async throws {
-        let store = try self.store()
+        let store = try await self.store()
         let name = String(repeating: "A", count: 251) + ".txt"
         #expect(try await self.upload(store, name, "1") == name)
         #expect(try await self.upload(store, name, "2") == String(repeating: "A", count: 247) + " (1).txt")
@@ -157,7 +172,7 @@ import UVServer
 
     @Test("links are followed inside only, and uploads never write through them", arguments: [true, false])
     func links(usesOpenat2: Bool) async throws {
-        let store = try self.store(usesOpenat2: usesOpenat2)
+        let store = try await self.store(usesOpenat2: usesOpenat2)
         self.place.makeFolder("drop-secret")
         self.place.write("drop-secret/x", "secret")
         self.place.write("drop/a", "abc")
@@ -188,7 +203,7 @@ import UVServer
     }
 
     @Test("a name is decoded once") func decodedOnce() async throws {
-        let store = try self.store()
+        let store = try await self.store()
         self.place.write("drop/%41.txt", "1")
         self.place.write("drop/A.txt", "22")
         #expect(try await self.open(store, "/%2541.txt") == "file 1")
@@ -201,7 +216,7 @@ import UVServer
         self.place.makeFolder("drop/-")
         self.place.write("drop/-/x", "x")
         self.place.write("drop/delete", "x")
-        let store = try self.store()
+        let store = try await self.store()
         for path in ["/.secret", "/-/", "/-/x", "/delete", "/.uvdrop/"] {
             await #expect(throws: StoreError.notFound, "\(path)") { try await self.open(store, path) }
             await #expect(throws: StoreError.notFound, "\(path)") { try await store.delete(try self.path(path)) }
@@ -210,7 +225,7 @@ import UVServer
         for name in [".new", "-", "delete", ".uvdrop"] {
             await #expect(throws: StoreError.self, "\(name)") { try await self.upload(store, name, "x") }
         }
-        let open = try self.store(showsHidden: true)
+        let open = try await self.store(showsHidden: true)
         #expect(try await self.names(open) == ["-", ".secret", "delete"])
         #expect(try await self.upload(open, ".new", "x") == ".new")
         for name in ["-", "delete", ".uvdrop", ".uvdrop-a.part"] {
@@ -221,7 +236,7 @@ import UVServer
     }
 
     @Test("deletes empty folders only") func folders() async throws {
-        let store = try self.store()
+        let store = try await self.store()
         self.place.makeFolder("drop/f")
         self.place.write("drop/f/x", "")
         await #expect(throws: StoreError.folderNotEmpty) { try await store.delete(try self.path("/f/")) }
@@ -233,14 +248,14 @@ import UVServer
     }
 
     @Test("says before the first byte that the disk has not enough space") func diskFull() async throws {
-        let store = try self.store()
+        let store = try await self.store()
         await #expect(throws: StoreError.diskFull) { _ = try await store.beginUpload(in: .root, expectedBytes: 1 << 43) }
         #expect(self.place.names("drop/.uvdrop") == [])
     }
 
     @Test("a read-only store writes nothing") func readOnly() async throws {
         self.place.write("drop/a", "abc")
-        let store = try DropStore(folder: self.place.path("drop"), readOnly: true)
+        let store = try await DropStore(folder: self.place.path("drop"), readOnly: true)
         await #expect(throws: StoreError.forbidden) { try await self.upload(store, "x", "y") }
         await #expect(throws: StoreError.forbidden) { try await store.delete(try self.path("/a")) }
         #expect(try await self.open(store, "/a") == "file 3")

@@ -1,0 +1,69 @@
+internal import Glibc
+internal import UVServer
+
+/// The folders that a store works in, opened at its start. All calls block.
+struct StoreFolders: Sendable {
+    /// The drop folder; it keeps out of the state folder.
+    let root: Folder
+    /// For the program's own files; `nil` where nothing is written and none was there.
+    let state: Folder?
+    private let path: String
+
+    /// Opens `folder`, and `given` or `.uvdrop` inside it for the program's own files, which is made unless `readOnly`.
+    init(_ folder: String, state given: String?, readOnly: Bool, usesOpenat2: Bool) throws(StoreStartError) {
+        let opened = try Self.openRoot(folder, usesOpenat2: usesOpenat2)
+        self.state = try Self.openState(given, in: opened, at: folder, readOnly: readOnly)
+        self.path = folder
+        do throws(UVError) {
+            self.root = try opened.excluding(self.state?.identity)
+        } catch {
+            throw .unreadable(folder: folder, cause: error)
+        }
+    }
+
+    /// Sweeps what dead writers left, and makes a file to see that it can be done.
+    func prove(allowsUnnamed: Bool) throws(StoreStartError) {
+        do throws(UVError) {
+            // Leftovers cost space only: failing to sweep is no reason not to start.
+            if let state = self.state { _ = try? HiddenName.sweep(state) }
+            _ = try? HiddenName.sweep(self.root)
+            _ = try TemporaryFile(in: self.root, spare: self.state, allowsUnnamed: allowsUnnamed)
+        } catch {
+            throw .notWritable(folder: self.path, cause: error)
+        }
+    }
+
+    private static func openRoot(_ folder: String, usesOpenat2: Bool) throws(StoreStartError) -> Folder {
+        do throws(UVError) {
+            return try Folder(path: folder, usesOpenat2: usesOpenat2)
+        } catch {
+            switch -error.code {
+            case ENOENT: throw .missing(folder: folder)
+            case ENOTDIR: throw .notFolder(folder)
+            default: throw .unreadable(folder: folder, cause: error)
+            }
+        }
+    }
+
+    private static func openState(
+        _ given: String?, in root: Folder, at folder: String, readOnly: Bool
+    ) throws(StoreStartError) -> Folder? {
+        let path = given ?? "\(folder)/\(DropName.stateFolder)"
+        do throws(UVError) {
+            if !readOnly { try Folder.make(path: path, mode: 0o700) }
+        } catch {
+            guard given != nil else { throw .notWritable(folder: folder, cause: error) }
+            throw .stateFolder(path, cause: error)
+        }
+        let state: Folder
+        do throws(UVError) {
+            state = try Folder(path: path)
+        } catch {
+            // Whoever may not open it cannot be led into it by a link either.
+            if readOnly, error.code == -ENOENT || (given == nil && error.code == -EACCES) { return nil }
+            throw .stateFolder(path, cause: error)
+        }
+        guard state.identity != root.identity else { throw .stateIsFolder(path) }
+        return state
+    }
+}
