@@ -24,8 +24,12 @@
         stream.resumeReading()
     }
 
-    /// Whether the client is owed nothing: no request has begun, or the last one is answered and was whole.
-    var isIdle: Bool { !self.isServing || self.isFinished }
+    /// The server stops: closes if the client is owed nothing, since no request has begun or the last one is answered and was
+    /// whole, and waits less for one that has its answer and still sends.
+    func stop() {
+        if !self.isServing || self.isFinished { return self.close() }
+        self.deadlines.hurry(self.limits.stoppingLingerDeadline, at: LoopClock.now)
+    }
 
     private func didReceiveInput() {
         guard !self.isServing else { return }
@@ -58,13 +62,18 @@
 
     private func serve() async {
         repeat {
-            let keepsOpen: Bool
+            let head: RequestHead
+            let framing: BodyFraming
             do throws(HTTPError) {
-                guard let head = try await self.readHead() else { return self.close() }
-                keepsOpen = try await self.answer(head)
+                guard let next = try await self.readHead() else { return self.close() }
+                head = next
             } catch {
-                return await self.refuse(error)
+                return await self.refuse(error, self.parser.requestLine?.method, self.parser.requestLine?.target)
             }
+            do throws(HTTPError) { framing = try BodyFraming(head) } catch {
+                return await self.refuse(error, head.method, head.target)
+            }
+            let keepsOpen = await self.answer(head, framing)
             guard keepsOpen else { return }
         } while self.stream.hasBytes && !self.server.isStopping
         self.isServing = false
@@ -98,10 +107,10 @@
     /// Lets the handler answer one request, and sends what it says.
     ///
     /// - Returns: whether the connection can take another request; if not, it is closed.
-    private func answer(_ head: RequestHead) async throws(HTTPError) -> Bool {
+    private func answer(_ head: RequestHead, _ framing: BodyFraming) async -> Bool {
         let started = LoopClock.now
         let body = RequestBody(
-            connection: self, framing: try BodyFraming(head), expectsContinue: head.expectsContinue, limits: self.limits
+            connection: self, framing: framing, expectsContinue: head.expectsContinue, limits: self.limits
         )
         self.stream.receiveBytes = body.isComplete ? IOBuffer.smallBytes : IOBuffer.largeBytes
         let response = await self.server.handler(Request(head: head, body: body, client: self.client))
@@ -120,12 +129,14 @@
         return false
     }
 
-    private func refuse(_ error: HTTPError) async {
+    /// Answers what never became a request, as far as it was understood.
+    private func refuse(_ error: HTTPError, _ method: Method?, _ target: RequestTarget?) async {
         let response = self.server.errorResponse(error)
         let sent = await self.send(response, to: nil, keeps: false)
         self.server.didAnswer(
             RequestRecord(
-                client: self.client, method: "-", path: [], status: error.status.code, sentBytes: sent.bytes, duration: .zero
+                client: self.client, method: method?.name ?? "-", path: target?.path ?? [], status: error.status.code,
+                sentBytes: sent.bytes, duration: .zero
             ))
         if sent.whole { await self.closeSlowly(bodyComplete: false) } else { self.close() }
     }
@@ -230,6 +241,7 @@
         self.isFinished = bodyComplete
         self.stream.finishWriting()
         self.deadlines.enter(.linger, at: LoopClock.now)
+        if self.server.isStopping { self.deadlines.hurry(self.limits.stoppingLingerDeadline, at: LoopClock.now) }
         self.stream.receiveBytes = IOBuffer.largeBytes
         var discarded: Int64 = 0
         while discarded < self.limits.lingerBytes {

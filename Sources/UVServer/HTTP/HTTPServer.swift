@@ -76,7 +76,7 @@
         self.isStopping = true
         for listener in self.listeners { listener.close() }
         self.listeners = []
-        for connection in Array(self.connections.values) where connection.isIdle { connection.close() }
+        for connection in Array(self.connections.values) { connection.stop() }
         guard !self.connections.isEmpty else { return }
         let limit = LoopTimer(every: grace) { [weak self] in self?.abort() }
         await withCheckedContinuation { self.stopped.append($0) }

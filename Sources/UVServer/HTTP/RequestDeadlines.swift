@@ -37,6 +37,12 @@ public struct RequestDeadlines: Sendable {
         }
     }
 
+    /// The server stops: a peer that has had its answer is given this much longer to read it, at most.
+    public mutating func hurry(_ allowance: Duration, at now: Duration) {
+        guard self.phase == .linger, let deadline = self.deadline else { return }
+        self.deadline = min(deadline, now + allowance)
+    }
+
     /// The phase that has outlived its allowance at `now`, if any.
     public func expired(at now: Duration) -> Phase? {
         guard let deadline = self.deadline, now >= deadline else { return nil }

@@ -20,7 +20,8 @@ public struct RequestHeadParser: Sendable {
     private var lineStart = 0
     private var endsInReturn = false
     private var blankLines = 0
-    private var requestLine: RequestLine?
+    /// The request line, once it has ended; still there after a later line was refused.
+    private(set) var requestLine: RequestLine?
     private var entries: [Fields.Entry] = []
 
     public init(limits: RequestLimits) { self.limits = limits }
@@ -131,11 +132,11 @@ public struct RequestHeadParser: Sendable {
     private mutating func finish() throws(HTTPError) -> RequestHead {
         guard let line = self.requestLine else { preconditionFailure("a head ended before its request line") }
         let fields = Fields(storage: self.head, entries: self.entries)
-        self = RequestHeadParser(limits: self.limits)
         try Self.checkHost(fields, minorVersion: line.minorVersion)
         for expectation in fields.members(.expect) {
             guard ASCII.equalsIgnoringCase(expectation, "100-continue") else { throw .unknownExpectation }
         }
+        self = RequestHeadParser(limits: self.limits)
         return RequestHead(method: line.method, target: line.target, minorVersion: line.minorVersion, fields: fields)
     }
 

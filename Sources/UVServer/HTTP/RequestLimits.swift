@@ -21,6 +21,8 @@ public struct RequestLimits: Sendable {
     public var keepAliveDeadline: Duration = .seconds(75)
     /// How long the rest of a refused body is read and thrown away so that the answer arrives. Past it: dropped.
     public var lingerDeadline: Duration = .seconds(30)
+    /// As `lingerDeadline`, once the server stops.
+    public var stoppingLingerDeadline: Duration = .seconds(1)
     /// How many bytes of a refused body are read and thrown away. Past it: dropped.
     public var lingerBytes: Int64 = 66 << 20
     /// Most connections open at once.

@@ -101,6 +101,21 @@ import Testing
         #expect(try client.readToEnd().isEmpty)
     }
 
+    @Test("whose client has its answer and neither reads nor closes holds the stop up for a moment only")
+    func lingering() async throws {
+        var limits = Self.limits()
+        limits.lingerDeadline = .seconds(600)
+        limits.stoppingLingerDeadline = .milliseconds(200)
+        let (server, port) = try await Self.start(limits)
+        let early = try RawClient(port: port)
+        try early.send("PUT /early HTTP/1.1\r\nHost: h\r\nContent-Length: 1000000\r\n\r\nabc")
+        #expect(try early.readReply().status == 409)
+        let malformed = try RawClient(port: port)
+        try malformed.send("GET / HTTP/1.1\r\n\r\n")
+        #expect(try malformed.readReply().status == 400)
+        await server.stop(grace: .seconds(600))
+    }
+
     @Test("that was to be closed keeps what the client has not read when another request comes")
     func afterClose() async throws {
         let (server, port) = try await Self.start()

@@ -26,6 +26,16 @@ struct RequestDeadlinesTests {
         #expect(deadlines.expired(at: .seconds(2 * seconds - 1)) == phase)
     }
 
+    @Test("A hurry shortens the wait for a lingering peer only, and never prolongs it", arguments: Self.allowances)
+    func hurry(_ phase: RequestDeadlines.Phase, _ seconds: Int) {
+        var deadlines = RequestDeadlines(limits: RequestLimits())
+        deadlines.enter(phase, at: .zero)
+        deadlines.hurry(.seconds(1), at: .seconds(2))
+        #expect(deadlines.deadline == .seconds(phase == .linger ? 3 : seconds))
+        deadlines.hurry(.seconds(1), at: .seconds(9))
+        #expect(deadlines.deadline == .seconds(phase == .linger ? 3 : seconds))
+    }
+
     @Test("A new phase has its own allowance, and none stops the clock")
     func phases() {
         var deadlines = RequestDeadlines(limits: RequestLimits())
