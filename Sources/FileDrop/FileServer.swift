@@ -81,8 +81,12 @@ public import UVServer
         let hosts = HostRule(machineName: Machine.name, allowed: self.configuration.allowedHosts)
         return Router(
             store: store, policy: AccessPolicy(readOnly: self.configuration.readOnly, hosts: hosts),
-            configuration: self.configuration, title: self.title, failed: { [log] in log.write("failed: \($0)") }
+            configuration: self.configuration, title: self.title, failed: { self.didFail($0) }
         )
+    }
+
+    private func didFail(_ cause: UVError) {
+        self.log.write(RequestLog(format: self.configuration.logFormat).line(cause, at: LoopClock.wallSeconds))
     }
 
     private func didAnswer(_ record: RequestRecord) {

@@ -138,6 +138,15 @@ struct LifecycleTests {
         let lines = server.child.errorText.split(separator: "\n").filter { $0.contains("logged.txt") }
         #expect(lines.count == 1)
         for word in ["GET", "200", "127.0.0.1", "5"] { #expect(lines.first?.contains(word) == true, "\(lines)") }
+        // As much as was understood of what was refused.
+        let refused = try server.connect()
+        try refused.send("PUT /unframed HTTP/1.1\r\nHost: a\r\nContent-Length: 1, 2\r\n\r\n")
+        #expect(try refused.readReply().status == 400)
+        let hostless = try server.connect()
+        try hostless.send("GET /hostless HTTP/1.1\r\n\r\n")
+        #expect(try hostless.readReply().status == 400)
+        #expect(eventually { server.child.errorText.contains("PUT /unframed 400") }, "\(server.child.errorText)")
+        #expect(eventually { server.child.errorText.contains("GET /hostless 400") }, "\(server.child.errorText)")
         try server.stop()
         let quiet = try ServerProcess(folder.path, ["--quiet"])
         #expect(try quiet.get("/logged.txt").status == 200)

@@ -1,6 +1,6 @@
 internal import UVServer
 
-/// One line a request: time, client, method, target without its query, status, bytes, duration.
+/// One line a request: time, client, method, target without its query, status, bytes, duration; and one for each failure of ours.
 struct RequestLog {
     let format: LogFormat
 
@@ -18,6 +18,15 @@ struct RequestLog {
                 bytes: record.sentBytes, milliseconds: milliseconds
             )
             return String(decoding: JSONText.encode(entry), as: UTF8.self)
+        }
+    }
+
+    /// What failed, for the one who runs the server.
+    func line(_ failure: UVError, at seconds: Int64) -> String {
+        let time = HTTPDate.rfc3339(seconds)
+        switch self.format {
+        case .text: return "\(time) failed: \(failure)"
+        case .json: return String(decoding: JSONText.encode(["failed": "\(failure)", "time": time]), as: UTF8.self)
         }
     }
 

@@ -23,6 +23,13 @@ import UVServer
         #expect(self.line(.json, path: "/a\"b") == expected)
     }
 
+    @Test("tells failures in its own format") func failures() {
+        let failure = UVError(code: -5, call: "fsync")
+        #expect(RequestLog(format: .text).line(failure, at: 0).hasPrefix("1970-01-01T00:00:00Z failed: fsync"))
+        #expect(RequestLog(format: .json).line(failure, at: 0).hasPrefix(#"{"failed":"fsync"#))
+        #expect(RequestLog(format: .json).line(failure, at: 0).hasSuffix(#""time":"1970-01-01T00:00:00Z"}"#))
+    }
+
     @Test("cannot be written by a request", arguments: ["/a\nb", "/a b", "/\u{1B}[2J", "/é"])
     func injection(_ path: String) {
         let line = self.line(.text, path: path)
