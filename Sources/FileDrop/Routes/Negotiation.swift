@@ -6,19 +6,30 @@ enum Negotiation {
     case json
     case text
 
+    /// The form with the highest weight, and of equal ones the first: a browser lists `text/html` before anything else, a script
+    /// asks for JSON by name. Wildcards ask for nothing in particular: text.
     init(_ head: RequestHead) {
-        let accepted = head.fields.all(.accept).joined(separator: ",").lowercased()
-        let types = accepted.split(separator: ",").map { member in
-            String(member.prefix { $0 != ";" }.filter { $0 != " " && $0 != "\t" })
+        var best: (form: Negotiation, weight: Double)?
+        for member in head.fields.all(.accept).joined(separator: ",").lowercased().split(separator: ",") {
+            let parts = member.split(separator: ";").map { $0.filter { $0 != " " && $0 != "\t" } }
+            guard let type = parts.first, let form = Self.form(of: type) else { continue }
+            let weight = Self.weight(parts.dropFirst())
+            if weight > best?.weight ?? 0 { best = (form, weight) }
         }
-        // A browser lists text/html first and anything last; a script asks for JSON by name.
-        let json = types.firstIndex { $0 == "application/json" || $0 == "application/problem+json" }
-        let page = types.firstIndex { $0 == "text/html" || $0 == "application/xhtml+xml" }
-        switch (json, page) {
-        case (let json?, let page?): self = json < page ? .json : .page
-        case (_?, nil): self = .json
-        case (nil, _?): self = .page
-        case (nil, nil): self = .text
+        self = best?.form ?? .text
+    }
+
+    private static func form(of type: String) -> Negotiation? {
+        switch type {
+        case "application/json", "application/problem+json": .json
+        case "text/html", "application/xhtml+xml": .page
+        default: nil
         }
+    }
+
+    /// 0 to 1; 1 unless told, and where it is not understood.
+    private static func weight(_ parameters: ArraySlice<String>) -> Double {
+        guard let weight = parameters.first(where: { $0.hasPrefix("q=") }) else { return 1 }
+        return Double(weight.dropFirst(2)).map { min(max($0, 0), 1) } ?? 1
     }
 }
