@@ -89,7 +89,7 @@ enum Options {
         var addresses: [String] = []
         for item in value.text.split(separator: ",", omittingEmptySubsequences: false) {
             guard let address = AddressLiteral.normalized(item) else {
-                throw self.bad(value, expected: "IP addresses of this machine, like 192.168.1.5 or ::1")
+                throw self.bad(value, expected: "IP addresses of this machine, like 192.168.1.5 or ::1, or localhost")
             }
             addresses.append(address)
         }

@@ -123,8 +123,14 @@ struct FramingTests {
             #expect(try server.get("/", [("Host", host)]).status == 200, "\(host)")
         }
         for host in ["evil.example", "127.0.0.1.evil.example", "drop.example.evil.example", "localhost.evil.example"] {
-            #expect(try server.get("/", [("Host", host)]).status == 421, "\(host)")
+            let reply = try server.get("/", [("Host", host), ("Accept", browserAccept)])
+            #expect(reply.status == 421 && reply.text.contains("--allow-host"), "\(host)")
+            for asset in reply.attributes("href") where asset.contains("assets") {
+                #expect(try server.get(asset, [("Host", host)]).status == 200, "\(host) \(asset)")
+            }
         }
+        #expect(try server.get("/-/assets/none", [("Host", "evil.example")]).status == 404)
+        #expect(try server.get("/-/none", [("Host", "evil.example")]).status == 421)
         #expect(try server.ask("GET", "http://127.0.0.1/", [("Host", "127.0.0.1")]).status == 200)
         #expect(try server.ask("GET", "http://evil.example/", [("Host", "127.0.0.1")]).status == 421)
     }

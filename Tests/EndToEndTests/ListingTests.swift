@@ -36,6 +36,16 @@ struct ListingTests {
         #expect([301, 302, 307, 308].contains(try server.get("/zoo", [("Accept", browserAccept)]).status))
     }
 
+    @Test("what bears one of the server's own names is listed, and no address is given for it")
+    func ownNames() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("delete", "x")
+        try folder.makeFolder("-")
+        let server = try ServerProcess(folder.path)
+        let text = try server.get("/?json").text
+        #expect(text.contains("\"name\":\"-\"") && text.contains("\"name\":\"delete\"") && !text.contains("\"url\""), "\(text)")
+    }
+
     @Test("an empty folder is an empty list")
     func empty() throws {
         let folder = try TemporaryFolder()

@@ -13,7 +13,9 @@ enum FileDropError: Error {
     case partialContentNotSupported
     /// The form's body is malformed: a sentence about how.
     case badForm(String)
-    case tooLarge(limit: Int64?)
+    case tooLarge(limit: Int64)
+    /// The form's text fields together.
+    case fieldsTooLarge
     case tooManyParts(String)
     case nameTaken
     case folderMissing
@@ -38,7 +40,7 @@ enum FileDropError: Error {
         case .notFound: .notFound
         case .methodNotAllowed: .methodNotAllowed
         case .notAForm: .unsupportedMediaType
-        case .tooLarge, .tooManyParts: .contentTooLarge
+        case .tooLarge, .fieldsTooLarge, .tooManyParts: .contentTooLarge
         case .nameTaken, .folderMissing, .folderNotEmpty: .conflict
         case .preconditionFailed: .preconditionFailed
         case .rangeNotSatisfiable: .rangeNotSatisfiable
@@ -67,9 +69,9 @@ enum FileDropError: Error {
         case .noFileChosen: "No file was chosen. Choose at least one file, then upload."
         case .partialContentNotSupported: "Send the whole file: parts of a file cannot be uploaded."
         case .badForm(let reason): reason
-        case .tooLarge(let limit?):
+        case .tooLarge(let limit):
             "The upload is over the limit of \(Self.sizeText(limit)). Send less, or ask for a higher limit."
-        case .tooLarge(nil): "The form's text fields are too large. Send files only."
+        case .fieldsTooLarge: "The form's text fields are too large. Send files only."
         case .tooManyParts(let reason): reason
         case .nameTaken: "A file with this name exists. Choose another name, or delete that file first."
         case .folderMissing: "The folder in this path does not exist. Upload into a folder that does."
@@ -79,7 +81,8 @@ enum FileDropError: Error {
         case .readOnly: "This server only shares files; it takes no uploads and deletes nothing."
         case .forbidden: "The server may not do this here. Ask whoever runs it to check the folder's permissions."
         case .foreignOrigin: "This request came from another web site. Open the server's own page and do it there."
-        case .wrongHost: "This server does not answer to that host name. Use its IP address, or ask for the name to be allowed."
+        case .wrongHost:
+            "This server does not answer to that host name. Use its IP address, or ask for the name to be allowed (--allow-host)."
         case .diskFull: "The disk is full. Delete something, then upload again."
         case .timedOut: "The upload stopped arriving. Check the connection, then send it again; nothing was stored."
         case .clientGone: "The connection ended before the upload was complete; nothing was stored."

@@ -86,7 +86,7 @@ internal import UVServer
                 try await FileDropError.translating { () throws(StoreError) in try await files.write(chunk) }
             case .bytes(let chunk):
                 fieldBytes += chunk.count
-                guard fieldBytes <= Self.fieldBytes else { throw .tooLarge(limit: nil) }
+                guard fieldBytes <= Self.fieldBytes else { throw .fieldsTooLarge }
             case .partEnded where isFile:
                 try await FileDropError.translating { () throws(StoreError) in try await files.endFile() }
             case .partEnded: break

@@ -36,7 +36,8 @@ enum Route: Equatable {
     /// The right that the gate must grant first.
     var right: AccessPolicy.Right {
         switch self {
-        case .asset, .read, .options: .read
+        case .asset: .none
+        case .read, .options: .read
         case .uploadForm, .put: .upload
         case .delete, .deleteForm, .deleteLink: .delete
         }

@@ -11,9 +11,12 @@ internal import UVServer
 
     func respond(to request: Request) async -> Response {
         do throws(FileDropError) {
-            // Whoever reaches us by a foreign name learns nothing, not even which routes there are.
-            try self.policy.admit(request.head, right: .read)
-            let route = try Route(request.head)
+            let route: Route
+            do throws(FileDropError) { route = try Route(request.head) } catch {
+                // Whoever reaches us by a foreign name learns nothing, not even which routes there are.
+                try self.policy.admit(request.head, right: .read)
+                throw error
+            }
             try self.policy.admit(request.head, right: route.right)
             return try await self.handle(route, request)
         } catch {
