@@ -80,8 +80,8 @@ public import UVServer
     private func makeRouter(_ store: DropStore) -> Router {
         let hosts = HostRule(machineName: Machine.name, allowed: self.configuration.allowedHosts)
         return Router(
-            store: store, policy: AccessPolicy(readOnly: self.configuration.readOnly, hosts: hosts),
-            configuration: self.configuration, title: self.title, failed: { self.didFail($0) }
+            context: RouteContext(store: store, configuration: self.configuration, title: self.title),
+            policy: AccessPolicy(readOnly: self.configuration.readOnly, hosts: hosts), failed: { self.didFail($0) }
         )
     }
 

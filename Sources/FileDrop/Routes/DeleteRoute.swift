@@ -2,7 +2,7 @@ internal import UVServer
 
 /// The three ways to delete: `DELETE`, the page's form, and the old link, which asks unless it is plainly meant.
 @EventLoop struct DeleteRoute {
-    let router: Router
+    let context: RouteContext
 
     /// `DELETE /NAME`: 204.
     func respond(_ path: DropPath, _ head: RequestHead) async throws(FileDropError) -> Response {
@@ -39,7 +39,7 @@ internal import UVServer
     }
 
     private func delete(_ path: DropPath) async throws(FileDropError) {
-        try await FileDropError.translating { () throws(StoreError) in try await self.router.store.delete(path) }
+        try await FileDropError.translating { () throws(StoreError) in try await self.context.store.delete(path) }
     }
 
     private func checkConditions(_ path: DropPath, _ head: RequestHead) async throws(FileDropError) {
@@ -47,7 +47,7 @@ internal import UVServer
         guard names.contains(where: { head.fields.contains($0) }) else { return }
         let current: Preconditions.Validators?
         do throws(StoreError) {
-            switch try await self.router.store.open(path) {
+            switch try await self.context.store.open(path) {
             case .file(_, let status): current = StaticFileResponder.validators(of: status)
             case .folder: current = nil
             }

@@ -8,12 +8,12 @@ internal import UVServer
     /// The most files that one form may bring: each holds two descriptors until all have arrived. Past it: 413.
     static let filesLimit = 250
 
-    let router: Router
+    let context: RouteContext
 
     func respond(_ folder: DropPath, _ request: Request) async throws(FileDropError) -> Response {
         try await self.requireFolder(folder)
         guard let type = request.head.fields[.contentType] else { throw .notAForm }
-        var limit = UploadLimit(self.router.configuration.maxSize)
+        var limit = UploadLimit(self.context.configuration.maxSize)
         try limit.admit(announced: request.body.announcedLength, framing: UploadLimit.framingBytes)
         let boundary: Boundary
         do throws(MultipartError) {
@@ -31,7 +31,7 @@ internal import UVServer
         }
         guard !files.isEmpty else { throw .noFileChosen }
         let stored = try await FileDropError.translating { () throws(StoreError) in
-            try await files.commit(onDuplicate: self.router.configuration.duplicates)
+            try await files.commit(onDuplicate: self.context.configuration.duplicates)
         }
         guard Negotiation(request.head) == .json else { return Reply.redirect(.seeOther, to: folder.url) }
         return Reply.json(
@@ -47,7 +47,7 @@ internal import UVServer
         if folder.isRoot { return }
         let item: OpenedItem
         do throws(StoreError) {
-            item = try await self.router.store.open(DropPath(names: folder.names, isFolder: false))
+            item = try await self.context.store.open(DropPath(names: folder.names, isFolder: false))
         } catch {
             throw FileDropError(error)
         }
@@ -75,9 +75,9 @@ internal import UVServer
                 }
                 try await self.refuseTaken(last, in: folder)
                 try await FileDropError.translating { () throws(StoreError) in
-                    let name = try self.router.store.newName(last, in: folder)
+                    let name = try self.context.store.newName(last, in: folder)
                     // At most all that is still to come: no room for it is told now, not when the disk is full.
-                    let upload = try await self.router.store.beginUpload(in: folder, expectedBytes: reader.longestPart)
+                    let upload = try await self.context.store.beginUpload(in: folder, expectedBytes: reader.longestPart)
                     files.append(name, upload)
                 }
                 isFile = true
@@ -96,9 +96,9 @@ internal import UVServer
 
     /// Where a taken name is an error, it is told before the file has been sent.
     private func refuseTaken(_ name: [UInt8], in folder: DropPath) async throws(FileDropError) {
-        guard self.router.configuration.duplicates == .error, let name = DropName(name) else { return }
+        guard self.context.configuration.duplicates == .error, let name = DropName(name) else { return }
         do throws(StoreError) {
-            _ = try await self.router.store.open(folder.appending(name))
+            _ = try await self.context.store.open(folder.appending(name))
         } catch {
             if error == .notFound { return }
             throw FileDropError(error)

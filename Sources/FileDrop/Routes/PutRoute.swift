@@ -2,15 +2,15 @@ internal import UVServer
 
 /// `PUT /NAME`: the body is the file. Never renames: an existing name is replaced only where the client or the policy says so.
 @EventLoop struct PutRoute {
-    let router: Router
+    let context: RouteContext
 
     func respond(_ path: DropPath, _ request: Request) async throws(FileDropError) -> Response {
         guard let last = path.name else { throw .missingName }
         // RFC 9110 section 14.5: a part of a file must not be taken for the whole.
         guard !request.head.fields.contains(.contentRange) else { throw .partialContentNotSupported }
-        var limit = UploadLimit(self.router.configuration.maxSize)
+        var limit = UploadLimit(self.context.configuration.maxSize)
         try limit.admit(announced: request.body.announcedLength)
-        let store = self.router.store
+        let store = self.context.store
         let name: DropName
         do throws(StoreError) { name = try store.newName(last.bytes, in: path.parent) } catch { throw FileDropError(error) }
         let expected = try await self.replaceable(path, request.head)
@@ -28,7 +28,7 @@ internal import UVServer
         }
         // Who asks for a new file gets no other, also when the name was taken while the body arrived.
         let mustBeNew = request.head.fields.contains(.ifNoneMatch)
-        let replaces = self.router.configuration.duplicates == .overwrite && !mustBeNew
+        let replaces = self.context.configuration.duplicates == .overwrite && !mustBeNew
         let stored: (DropName, replaced: Bool)
         do throws(StoreError) {
             stored = try await upload.commit(as: name, onDuplicate: replaces ? .overwrite : .error, expecting: expected)
@@ -45,7 +45,7 @@ internal import UVServer
         let conditions = StaticFileResponder.preconditions(of: head)
         let existing: FileStatus?
         do throws(StoreError) {
-            switch try await self.router.store.open(path) {
+            switch try await self.context.store.open(path) {
             case .file(_, let status): existing = status
             case .folder: throw .nameTaken
             }
@@ -57,7 +57,7 @@ internal import UVServer
         guard conditions.evaluate(isRead: false, current: current) == .proceed else { throw .preconditionFailed }
         guard let existing else { return nil }
         if head.fields.contains(.ifMatch) { return existing }
-        guard self.router.configuration.duplicates == .overwrite else { throw .nameTaken }
+        guard self.context.configuration.duplicates == .overwrite else { throw .nameTaken }
         return nil
     }
 

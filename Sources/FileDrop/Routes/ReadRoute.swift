@@ -2,11 +2,11 @@ internal import UVServer
 
 /// `GET` and `HEAD` of a path: a file's bytes, or a folder as page or JSON.
 @EventLoop struct ReadRoute {
-    let router: Router
+    let context: RouteContext
 
     func respond(_ path: DropPath, _ head: RequestHead) async throws(FileDropError) -> Response {
         let opened: OpenedItem
-        do throws(StoreError) { opened = try await self.router.store.open(path) } catch { throw FileDropError(error) }
+        do throws(StoreError) { opened = try await self.context.store.open(path) } catch { throw FileDropError(error) }
         switch consume opened {
         case .file(let file, let status): return Self.file(file, status, path.name, head)
         case .folder: break
@@ -26,7 +26,7 @@ internal import UVServer
         guard head.method != .head else { return isJSON ? Reply.json(.ok, .omitted) : Reply.page(.ok, .omitted) }
         let page = self.page(path)
         let content = try await FileDropError.translating { () throws(StoreError) -> Spool.Content in
-            try await self.router.store.list(path) { (entries, spool) throws(UVError) in
+            try await self.context.store.list(path) { (entries, spool) throws(UVError) in
                 func append(_ bytes: [UInt8]) throws(UVError) { try spool.append(bytes) }
                 if isJSON {
                     try FolderListing(path: path).render(entries, to: append)
@@ -67,10 +67,10 @@ internal import UVServer
         let crumbs = path.names.indices.map { index in
             (name: path.names[index].bytes, url: DropPath(names: Array(path.names[...index]), isFolder: true).url)
         }
-        let canChange = !self.router.configuration.readOnly
+        let canChange = !self.context.configuration.readOnly
         return ListingPage(
-            title: self.router.title, path: crumbs, uploadURL: path.url,
-            maxSizeText: self.router.configuration.maxSize.map { ByteText.format($0) }, canUpload: canChange, canDelete: canChange
+            title: self.context.title, path: crumbs, uploadURL: path.url,
+            maxSizeText: self.context.configuration.maxSize.map { ByteText.format($0) }, canUpload: canChange, canDelete: canChange
         )
     }
 }

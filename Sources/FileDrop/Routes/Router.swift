@@ -2,10 +2,8 @@ internal import UVServer
 
 /// Takes every request through route, gate and handler, and turns each error into its answer.
 @EventLoop struct Router {
-    let store: DropStore
+    let context: RouteContext
     let policy: AccessPolicy
-    let configuration: Configuration
-    let title: String
     /// Called with what was our fault, for the log.
     let failed: @EventLoop (UVError) -> Void
 
@@ -35,12 +33,12 @@ internal import UVServer
     private func handle(_ route: Route, _ request: Request) async throws(FileDropError) -> Response {
         switch route {
         case .asset(let name): return try AssetRoute.respond(name)
-        case .read(let path): return try await ReadRoute(router: self).respond(path, request.head)
-        case .uploadForm(let folder): return try await FormUploadRoute(router: self).respond(folder, request)
-        case .put(let path): return try await PutRoute(router: self).respond(path, request)
-        case .delete(let path): return try await DeleteRoute(router: self).respond(path, request.head)
-        case .deleteForm(let path): return try await DeleteRoute(router: self).respondToForm(path, request.head)
-        case .deleteLink(let path): return try await DeleteRoute(router: self).respondToLink(path, request.head)
+        case .read(let path): return try await ReadRoute(context: self.context).respond(path, request.head)
+        case .uploadForm(let folder): return try await FormUploadRoute(context: self.context).respond(folder, request)
+        case .put(let path): return try await PutRoute(context: self.context).respond(path, request)
+        case .delete(let path): return try await DeleteRoute(context: self.context).respond(path, request.head)
+        case .deleteForm(let path): return try await DeleteRoute(context: self.context).respondToForm(path, request.head)
+        case .deleteLink(let path): return try await DeleteRoute(context: self.context).respondToLink(path, request.head)
         case .options(let methods):
             var fields = Reply.securityFields()
             fields[.allow] = methods.map(\.name).joined(separator: ", ")

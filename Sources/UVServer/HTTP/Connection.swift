@@ -2,10 +2,10 @@
 ///
 /// The task of a request starts with its first byte and ends with its response. Between requests there is no task, only this
 /// object, its socket and its deadline.
-@EventLoop final class Connection {
+@EventLoop final class Connection: BodySource {
     let stream: TCPStream
-    private let server: HTTPServer
-    private let limits: RequestLimits
+    private let service: HTTPService
+    private let closed: @EventLoop (Connection) -> Void
     private var parser: RequestHeadParser
     private var deadlines: RequestDeadlines
     private var isServing = false
@@ -13,12 +13,13 @@
     private var timedOut: RequestDeadlines.Phase?
     private(set) lazy var client: String = self.stream.peer?.host ?? "-"
 
-    init(stream: TCPStream, server: HTTPServer) {
+    /// - Parameter closed: called once or more when the connection has ended.
+    init(stream: TCPStream, service: HTTPService, closed: @escaping @EventLoop (Connection) -> Void) {
         self.stream = stream
-        self.server = server
-        self.limits = server.limits
-        self.parser = RequestHeadParser(limits: server.limits)
-        self.deadlines = RequestDeadlines(limits: server.limits)
+        self.service = service
+        self.closed = closed
+        self.parser = RequestHeadParser(limits: service.limits)
+        self.deadlines = RequestDeadlines(limits: service.limits)
         stream.onInput = { [unowned self] in self.didReceiveInput() }
         self.deadlines.enter(.idle, at: LoopClock.now)
         stream.resumeReading()
@@ -28,7 +29,7 @@
     /// whole, and waits less for one that has its answer and still sends.
     func stop() {
         if !self.isServing || self.isFinished { return self.close() }
-        self.deadlines.hurry(self.limits.stoppingLingerDeadline, at: LoopClock.now)
+        self.deadlines.hurry(self.service.limits.stoppingLingerDeadline, at: LoopClock.now)
     }
 
     private func didReceiveInput() {
@@ -55,7 +56,7 @@
 
     func close() {
         self.stream.close()
-        self.server.didClose(self)
+        self.closed(self)
     }
 
     // MARK: Requests
@@ -75,10 +76,10 @@
             }
             let keepsOpen = await self.answer(head, framing)
             guard keepsOpen else { return }
-        } while self.stream.hasBytes && !self.server.isStopping
+        } while self.stream.hasBytes && !self.service.isStopping
         self.isServing = false
         self.stream.receiveBytes = IOBuffer.smallBytes
-        guard !self.stream.hasInput, !self.server.isStopping else { return self.close() }
+        guard !self.stream.hasInput, !self.service.isStopping else { return self.close() }
         self.deadlines.enter(.idle, at: LoopClock.now)
         self.stream.resumeReading()
     }
@@ -110,16 +111,16 @@
     private func answer(_ head: RequestHead, _ framing: BodyFraming) async -> Bool {
         let started = LoopClock.now
         let body = RequestBody(
-            connection: self, framing: framing, expectsContinue: head.expectsContinue, limits: self.limits
+            from: self, framing: framing, expectsContinue: head.expectsContinue, limits: self.service.limits
         )
         self.stream.receiveBytes = body.isComplete ? IOBuffer.smallBytes : IOBuffer.largeBytes
-        let response = await self.server.handler(Request(head: head, body: body, client: self.client))
+        let response = await self.service.handler(Request(head: head, body: body, client: self.client))
         let status = response.status
         await body.discardReceived()
         // An answer before the body's end spends the connection: what follows cannot be told from a request.
-        let keeps = head.keepsAlive && body.isComplete && !self.server.isStopping && self.timedOut == nil
+        let keeps = head.keepsAlive && body.isComplete && !self.service.isStopping && self.timedOut == nil
         let sent = await self.send(response, to: head, keeps: keeps)
-        self.server.didAnswer(
+        self.service.answered(
             RequestRecord(
                 client: self.client, method: head.method.name, path: head.target.path, status: status.code,
                 sentBytes: sent.bytes, duration: LoopClock.now - started
@@ -131,9 +132,9 @@
 
     /// Answers what never became a request, as far as it was understood.
     private func refuse(_ error: HTTPError, _ method: Method?, _ target: RequestTarget?) async {
-        let response = self.server.errorResponse(error)
+        let response = self.service.refusal(error)
         let sent = await self.send(response, to: nil, keeps: false)
-        self.server.didAnswer(
+        self.service.answered(
             RequestRecord(
                 client: self.client, method: method?.name ?? "-", path: target?.path ?? [], status: error.status.code,
                 sentBytes: sent.bytes, duration: .zero
@@ -143,7 +144,6 @@
 
     // MARK: Bodies, for RequestBody
 
-    /// Tells a waiting client to send its body. False when it is gone.
     func sendContinue() async -> Bool {
         self.deadlines.enter(.write, at: LoopClock.now)
         defer { self.deadlines.enter(nil, at: LoopClock.now) }
@@ -172,7 +172,7 @@
         if !hasNoBody, let length = response.body.length { response.fields[.contentLength] = String(length) }
         var bytes: [UInt8] = []
         ResponseHeadWriter.write(
-            status: response.status, fields: response.fields, date: self.server.date(), closes: !keeps,
+            status: response.status, fields: response.fields, date: self.service.date(), closes: !keeps,
             minorVersion: request?.minorVersion ?? 1, into: &bytes
         )
         self.deadlines.enter(.write, at: LoopClock.now)
@@ -237,14 +237,14 @@
     /// bounded time and number of bytes. Also after a whole request: another one that is on its way would meet a closed socket,
     /// and the reset would destroy what the client has not read yet (RFC 9112 section 9.6).
     private func closeSlowly(bodyComplete: Bool) async {
-        if bodyComplete, !self.stream.hasBytes, self.server.isStopping { return self.close() }
+        if bodyComplete, !self.stream.hasBytes, self.service.isStopping { return self.close() }
         self.isFinished = bodyComplete
         self.stream.finishWriting()
         self.deadlines.enter(.linger, at: LoopClock.now)
-        if self.server.isStopping { self.deadlines.hurry(self.limits.stoppingLingerDeadline, at: LoopClock.now) }
+        if self.service.isStopping { self.deadlines.hurry(self.service.limits.stoppingLingerDeadline, at: LoopClock.now) }
         self.stream.receiveBytes = IOBuffer.largeBytes
         var discarded: Int64 = 0
-        while discarded < self.limits.lingerBytes {
+        while discarded < self.service.limits.lingerBytes {
             guard let chunk = try? await self.stream.read() else { break }
             discarded += Int64(chunk.count)
         }

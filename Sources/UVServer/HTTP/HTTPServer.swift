@@ -1,28 +1,16 @@
 /// An HTTP/1.1 server: listeners, connections, their number and their deadlines.
 @EventLoop public final class HTTPServer {
-    public typealias Handler = @Sendable @EventLoop (Request) async -> Response
-
-    let handler: Handler
-    let limits: RequestLimits
-    /// Makes the answer to what never became a request.
-    private let refusal: @Sendable (HTTPError) -> Response
-    private let answered: @EventLoop (RequestRecord) -> Void
+    private let service: HTTPService
     private var listeners: [TCPListener] = []
     private var connections: [ObjectIdentifier: Connection] = [:]
     private var sweep: LoopTimer?
-    private(set) var isStopping = false
     private var stopped: [CheckedContinuation<Void, Never>] = []
-    private var dateSecond: Int64 = -1
-    private var dateText = ""
 
     public init(
-        limits: RequestLimits, handler: @escaping Handler, refusal: @escaping @Sendable (HTTPError) -> Response,
+        limits: RequestLimits, handler: @escaping Request.Handler, refusal: @escaping @Sendable (HTTPError) -> Response,
         answered: @escaping @EventLoop (RequestRecord) -> Void
     ) {
-        self.limits = limits
-        self.handler = handler
-        self.refusal = refusal
-        self.answered = answered
+        self.service = HTTPService(handler: handler, limits: limits, refusal: refusal, answered: answered)
     }
 
     /// Begins to listen at one more address.
@@ -36,16 +24,17 @@
     }
 
     private func didAccept(_ stream: TCPStream) {
-        let connection = Connection(stream: stream, server: self)
+        // A connection that is open keeps its server.
+        let connection = Connection(stream: stream, service: self.service) { self.didClose($0) }
         self.connections[ObjectIdentifier(connection)] = connection
         if self.sweep == nil { self.sweep = LoopTimer(every: .milliseconds(500)) { [weak self] in self?.checkDeadlines() } }
-        if self.connections.count >= self.limits.connections { for listener in self.listeners { listener.pause() } }
+        if self.connections.count >= self.service.limits.connections { for listener in self.listeners { listener.pause() } }
     }
 
-    func didClose(_ connection: Connection) {
+    private func didClose(_ connection: Connection) {
         guard self.connections.removeValue(forKey: ObjectIdentifier(connection)) != nil else { return }
         // Each resumed listener may fill the place that was free.
-        for listener in self.listeners where self.connections.count < self.limits.connections { listener.resume() }
+        for listener in self.listeners where self.connections.count < self.service.limits.connections { listener.resume() }
         guard self.connections.isEmpty else { return }
         self.sweep?.stop()
         self.sweep = nil
@@ -59,21 +48,10 @@
         for connection in Array(self.connections.values) { connection.checkDeadline(at: now) }
     }
 
-    func didAnswer(_ record: RequestRecord) { self.answered(record) }
-
-    func errorResponse(_ error: HTTPError) -> Response { self.refusal(error) }
-
-    /// The `Date` field's value, made once a second.
-    func date() -> String {
-        let second = LoopClock.wallSeconds
-        if second != self.dateSecond { (self.dateSecond, self.dateText) = (second, HTTPDate.format(second)) }
-        return self.dateText
-    }
-
     /// Stops listening, closes idle connections, and returns when the running requests have been answered; those that
     /// take longer than `grace` are cut off.
     public func stop(grace: Duration = .seconds(30)) async {
-        self.isStopping = true
+        self.service.isStopping = true
         for listener in self.listeners { listener.close() }
         self.listeners = []
         for connection in Array(self.connections.values) { connection.stop() }

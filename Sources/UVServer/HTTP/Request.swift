@@ -4,4 +4,7 @@
     public let body: RequestBody
     /// The client's address, without its port.
     public let client: String
+
+    /// What a server does with a request.
+    public typealias Handler = @Sendable @EventLoop (Request) async -> Response
 }

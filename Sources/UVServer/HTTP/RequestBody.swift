@@ -6,7 +6,7 @@
     /// Up to about this many.
     private static let gatheredBytes = 64 << 10
 
-    private let connection: Connection
+    private let source: any BodySource
     private let framing: BodyFraming
     private var decoder: ChunkedDecoder
     private var remaining: Int64
@@ -15,8 +15,8 @@
     /// Whether the last byte has been read.
     public private(set) var isComplete: Bool
 
-    init(connection: Connection, framing: BodyFraming, expectsContinue: Bool, limits: RequestLimits) {
-        self.connection = connection
+    init(from source: any BodySource, framing: BodyFraming, expectsContinue: Bool, limits: RequestLimits) {
+        self.source = source
         self.framing = framing
         self.decoder = ChunkedDecoder(limits: limits)
         switch framing {
@@ -56,17 +56,17 @@
         guard !self.isComplete else { return nil }
         if self.mustContinue {
             self.mustContinue = false
-            guard await self.connection.sendContinue() else { throw .clientClosed }
+            guard await self.source.sendContinue() else { throw .clientClosed }
         }
         while true {
-            let chunk = try await self.connection.receiveBody()
+            let chunk = try await self.source.receiveBody()
             switch self.framing {
             case .none: return nil
             case .length:
                 let count = Int(min(Int64(chunk.count), self.remaining))
                 self.remaining -= Int64(count)
                 self.isComplete = self.remaining == 0
-                self.connection.stream.unread(chunk.slice(count..<chunk.count))
+                self.source.stream.unread(chunk.slice(count..<chunk.count))
                 return chunk.slice(0..<count)
             case .chunked:
                 if let data = try self.decode(chunk) { return data.count < Self.smallBytes ? try await self.gather(data) : data }
@@ -78,11 +78,11 @@
     /// Puts small chunks that have already come together with the ones after them: a sender of single bytes must not cost a
     /// write each. Never waits for the network.
     private func gather(_ first: ByteChunk) async throws(BodyError) -> ByteChunk {
-        guard self.connection.stream.hasBytes else { return first }
+        guard self.source.stream.hasBytes else { return first }
         var bytes: [UInt8] = []
         Self.append(first, to: &bytes)
-        while !self.isComplete, bytes.count < Self.gatheredBytes, self.connection.stream.hasBytes {
-            let chunk = try await self.connection.receiveBody()
+        while !self.isComplete, bytes.count < Self.gatheredBytes, self.source.stream.hasBytes {
+            let chunk = try await self.source.receiveBody()
             if let data = try self.decode(chunk) { Self.append(data, to: &bytes) }
         }
         return ByteChunk.copying(bytes)
@@ -103,7 +103,7 @@
         } catch {
             throw .malformed(error)
         }
-        self.connection.stream.unread(chunk.slice(index..<chunk.count))
+        self.source.stream.unread(chunk.slice(index..<chunk.count))
         switch event {
         case .data(let range)?: return chunk.slice(range)
         case .end?:
@@ -117,7 +117,7 @@
     func discardReceived() async {
         guard !self.mustContinue else { return }
         var pieces = 0
-        while !self.isComplete, self.failure == nil, self.connection.stream.hasBytes, pieces < 4 {
+        while !self.isComplete, self.failure == nil, self.source.stream.hasBytes, pieces < 4 {
             pieces += 1
             _ = try? await self.read()
         }

@@ -48,7 +48,9 @@ import UVServer
         #expect(try self.verdict(.delete, ["Host: 127.0.0.1:8080", "Sec-Fetch-Site: \(site)"]) == 403)
     }
 
-    @Test("answers 421 to a foreign host before anything else, but for what the page that says so loads", arguments: AccessPolicy.Right.allCases)
+    @Test(
+        "answers 421 to a foreign host before anything else, but for what the page that says so loads",
+        arguments: AccessPolicy.Right.allCases)
     func host(_ right: AccessPolicy.Right) throws {
         #expect(try self.verdict(readOnly: true, right, ["Host: evil.example"]) == (right == .none ? 200 : 421))
     }

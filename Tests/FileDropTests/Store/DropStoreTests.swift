@@ -43,7 +43,9 @@ import UVServer
 
     @Test("says what is wrong with the folder at the start") func starting() async throws {
         self.place.write("file", "")
-        await #expect(throws: StoreStartError.missing(folder: "/nowhere/at/all")) { try await DropStore(folder: "/nowhere/at/all") }
+        await #expect(throws: StoreStartError.missing(folder: "/nowhere/at/all")) {
+            try await DropStore(folder: "/nowhere/at/all")
+        }
         await #expect(throws: StoreStartError.notFolder(self.place.path("file"))) {
             try await DropStore(folder: self.place.path("file"))
         }

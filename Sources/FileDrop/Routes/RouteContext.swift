@@ -1,0 +1,9 @@
+internal import UVServer
+
+/// What every route works with.
+struct RouteContext {
+    let store: DropStore
+    let configuration: Configuration
+    /// The heading of the pages.
+    let title: String
+}
