@@ -69,6 +69,22 @@ public final class RawClient {
         do { try self.send(bytes) } catch { return }
     }
 
+    /// Sends what the kernel takes at once, and tells how much that was: nothing when the peer does not read.
+    /// - Throws: when the peer refuses more.
+    public func sendAvailable(_ bytes: some Collection<UInt8>) throws -> Int {
+        let bytes = [UInt8](bytes)
+        var done = 0
+        while done < bytes.count {
+            let count = unsafe bytes.withUnsafeBytes {
+                unsafe Glibc.send(self.descriptor, $0.baseAddress! + done, $0.count - done, CInt(MSG_NOSIGNAL | MSG_DONTWAIT))
+            }
+            if count < 0, errno == EAGAIN { return done }
+            guard count > 0 else { throw TestFailure("send stopped after \(done) of \(bytes.count) bytes: errno \(errno)") }
+            done += count
+        }
+        return done
+    }
+
     /// Nothing more will be sent; the answer can still be read.
     public func halfClose() {
         _ = shutdown(self.descriptor, CInt(SHUT_WR))
