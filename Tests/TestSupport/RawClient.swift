@@ -118,6 +118,15 @@ public final class RawClient {
         return count > 0
     }
 
+    /// Whether nothing has come that was not read yet; the end of the stream is something. Does not wait.
+    public func receivesNothing() throws -> Bool {
+        guard self.pending.count == self.start else { return false }
+        var byte: UInt8 = 0
+        let count = unsafe recv(self.descriptor, &byte, 1, CInt(MSG_PEEK | MSG_DONTWAIT))
+        guard count >= 0 || errno == EAGAIN else { throw TestFailure("recv: errno \(errno)") }
+        return count < 0
+    }
+
     /// Exactly this number of bytes.
     public func read(_ count: Int) throws -> [UInt8] {
         while self.pending.count - self.start < count {
