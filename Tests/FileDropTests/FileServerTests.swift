@@ -5,14 +5,14 @@ import UVServer
 @testable import FileDrop
 
 @Suite("A file server in another program") struct FileServerTests {
-    private static func configuration(_ folder: ScratchFolder) -> Configuration {
-        Configuration(folder: folder.path("."), port: 0, binds: ["127.0.0.1"], quiet: true)
+    private static func configuration(_ folder: TemporaryFolder) -> Configuration {
+        Configuration(folder: folder.path(of: "."), port: 0, binds: ["127.0.0.1"], quiet: true)
     }
 
     @Test("serves as soon as start returns, and refuses connections after stop")
     func life() async throws {
-        let folder = ScratchFolder()
-        folder.write("a.txt", "hello")
+        let folder = try TemporaryFolder()
+        try folder.write("a.txt", "hello")
         let server = await FileServer(Self.configuration(folder))
         try await server.start()
         let port = await server.port
@@ -26,8 +26,8 @@ import UVServer
 
     @Test("of which there are two in one process serves its own folder each")
     func two() async throws {
-        let folders = [ScratchFolder(), ScratchFolder()]
-        for (index, folder) in folders.enumerated() { folder.write("a.txt", "\(index)") }
+        let folders = [try TemporaryFolder(), try TemporaryFolder()]
+        for (index, folder) in folders.enumerated() { try folder.write("a.txt", "\(index)") }
         let servers = [await FileServer(Self.configuration(folders[0])), await FileServer(Self.configuration(folders[1]))]
         for server in servers { try await server.start() }
         for (index, server) in servers.enumerated() {
@@ -40,16 +40,16 @@ import UVServer
 
     @Test("says in one line why it does not start")
     func failures() async throws {
-        let folder = ScratchFolder()
-        folder.write("file", "x")
+        let folder = try TemporaryFolder()
+        try folder.write("file", "x")
         let first = await FileServer(Self.configuration(folder))
         try await first.start()
         var taken = Self.configuration(folder)
         taken.port = await first.port
         var missing = Self.configuration(folder)
-        missing.folder = folder.path("no")
+        missing.folder = folder.path(of: "no")
         var file = Self.configuration(folder)
-        file.folder = folder.path("file")
+        file.folder = folder.path(of: "file")
         var name = Self.configuration(folder)
         name.binds = ["not-an-address"]
         for (configuration, words) in [

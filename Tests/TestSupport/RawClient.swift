@@ -69,6 +69,22 @@ public final class RawClient {
         do { try self.send(bytes) } catch { return }
     }
 
+    /// Sends what the kernel takes at once, and tells how much that was: nothing when the peer does not read.
+    /// - Throws: when the peer refuses more.
+    public func sendAvailable(_ bytes: some Collection<UInt8>) throws -> Int {
+        let bytes = [UInt8](bytes)
+        var done = 0
+        while done < bytes.count {
+            let count = unsafe bytes.withUnsafeBytes {
+                unsafe Glibc.send(self.descriptor, $0.baseAddress! + done, $0.count - done, CInt(MSG_NOSIGNAL | MSG_DONTWAIT))
+            }
+            if count < 0, errno == EAGAIN { return done }
+            guard count > 0 else { throw TestFailure("send stopped after \(done) of \(bytes.count) bytes: errno \(errno)") }
+            done += count
+        }
+        return done
+    }
+
     /// Nothing more will be sent; the answer can still be read.
     public func halfClose() {
         _ = shutdown(self.descriptor, CInt(SHUT_WR))
@@ -100,6 +116,15 @@ public final class RawClient {
         }
         self.pending.append(contentsOf: buffer[..<count])
         return count > 0
+    }
+
+    /// Whether nothing has come that was not read yet; the end of the stream is something. Does not wait.
+    public func receivesNothing() throws -> Bool {
+        guard self.pending.count == self.start else { return false }
+        var byte: UInt8 = 0
+        let count = unsafe recv(self.descriptor, &byte, 1, CInt(MSG_PEEK | MSG_DONTWAIT))
+        guard count >= 0 || errno == EAGAIN else { throw TestFailure("recv: errno \(errno)") }
+        return count < 0
     }
 
     /// Exactly this number of bytes.

@@ -1,7 +1,8 @@
 internal import Glibc
 
-/// A folder that exists as long as this object does. Names are text here; compare them as UTF-8 bytes where the form matters.
-public final class TemporaryFolder {
+/// A real, empty folder that goes with all its content when this object goes. Names are text here; compare them as UTF-8
+/// bytes where the form matters.
+public final class TemporaryFolder: Sendable {
     public let path: String
 
     public init() throws {
@@ -21,6 +22,8 @@ public final class TemporaryFolder {
         self.path + "/" + name
     }
 
+    // MARK: Making
+
     public func write(_ name: String, _ bytes: [UInt8]) throws {
         try FileBytes.write(bytes, to: self.path(of: name))
     }
@@ -29,38 +32,58 @@ public final class TemporaryFolder {
         try self.write(name, [UInt8](text.utf8))
     }
 
-    /// The bytes of a file, or nil when there is none.
-    public func read(_ name: String) -> [UInt8]? {
-        FileBytes.read(self.path(of: name))
+    public func makeFolder(_ name: String) throws {
+        guard unsafe mkdir(self.path(of: name), 0o755) == 0 else { throw TestFailure("mkdir \(name): errno \(errno)") }
     }
 
-    public func exists(_ name: String) -> Bool {
-        var status = stat()
-        return unsafe lstat(self.path(of: name), &status) == 0
+    /// A symlink called `name` that says `target`.
+    public func makeLink(_ name: String, to target: String) throws {
+        guard unsafe symlink(target, self.path(of: name)) == 0 else { throw TestFailure("symlink \(name): errno \(errno)") }
     }
 
-    /// Whether the name itself is a symbolic link.
-    public func isLink(_ name: String) -> Bool {
-        var status = stat()
-        return unsafe lstat(self.path(of: name), &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
+    public func makePipe(_ name: String) throws {
+        guard unsafe mkfifo(self.path(of: name), 0o644) == 0 else { throw TestFailure("mkfifo \(name): errno \(errno)") }
     }
 
     public func remove(_ name: String) {
         Self.remove(self.path(of: name))
     }
 
-    public func makeFolder(_ name: String) throws {
-        guard unsafe mkdir(self.path(of: name), 0o755) == 0 else { throw TestFailure("mkdir \(name): errno \(errno)") }
-    }
-
-    public func makeLink(_ name: String, to target: String) throws {
-        guard unsafe symlink(target, self.path(of: name)) == 0 else { throw TestFailure("symlink \(name): errno \(errno)") }
-    }
-
     /// Sets the time of change in seconds since 1970.
     public func setModified(_ name: String, _ seconds: Int) {
         var times = [timespec(tv_sec: seconds, tv_nsec: 0), timespec(tv_sec: seconds, tv_nsec: 0)]
         _ = unsafe utimensat(AT_FDCWD, self.path(of: name), &times, 0)
+    }
+
+    // MARK: Looking
+
+    /// The bytes of a file, or nil when there is none.
+    public func read(_ name: String) -> [UInt8]? {
+        FileBytes.read(self.path(of: name))
+    }
+
+    /// The same as text.
+    public func text(_ name: String) -> String? {
+        self.read(name).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    public func exists(_ name: String) -> Bool {
+        Self.status(self.path(of: name)) != nil
+    }
+
+    /// Whether the name itself is a symbolic link.
+    public func isLink(_ name: String) -> Bool {
+        Self.status(self.path(of: name)).map { $0.st_mode & S_IFMT == S_IFLNK } ?? false
+    }
+
+    /// The permission bits of a file, or nil when there is none.
+    public func mode(_ name: String) -> UInt32? {
+        Self.status(self.path(of: name)).map { $0.st_mode & 0o7777 }
+    }
+
+    /// Every name in the folder or one below it, hidden ones too, sorted.
+    public func names(_ folder: String = ".") -> [String] {
+        FileBytes.names(in: self.path(of: folder)).map { String(decoding: $0, as: UTF8.self) }
     }
 
     /// The names without a leading dot, as bytes and sorted.
@@ -83,8 +106,7 @@ public final class TemporaryFolder {
     private func collect(below prefix: String, into found: inout [String: Int]) {
         for bytes in FileBytes.names(in: self.path + "/" + prefix) {
             let name = prefix + String(decoding: bytes, as: UTF8.self)
-            var status = stat()
-            guard unsafe lstat(self.path(of: name), &status) == 0 else { continue }
+            guard let status = Self.status(self.path(of: name)) else { continue }
             if status.st_mode & S_IFMT == S_IFDIR {
                 self.collect(below: name + "/", into: &found)
             } else {
@@ -93,9 +115,26 @@ public final class TemporaryFolder {
         }
     }
 
-    private static func remove(_ path: String) {
+    /// How many descriptors this process has open on files beneath the folder, deleted and unnamed ones too.
+    public func openDescriptors() -> Int {
+        FileBytes.names(in: "/proc/self/fd").filter { name in
+            var target = [UInt8](repeating: 0, count: 4096)
+            let link = "/proc/self/fd/" + String(decoding: name, as: UTF8.self)
+            let count = unsafe target.withUnsafeMutableBytes { bytes in
+                unsafe readlink(link, bytes.baseAddress!.assumingMemoryBound(to: CChar.self), bytes.count)
+            }
+            return target.prefix(max(0, count)).starts(with: self.path.utf8)
+        }.count
+    }
+
+    /// What lstat(2) says; nil when there is nothing of that name.
+    private static func status(_ path: String) -> stat? {
         var status = stat()
-        guard unsafe lstat(path, &status) == 0 else { return }
+        return unsafe lstat(path, &status) == 0 ? status : nil
+    }
+
+    private static func remove(_ path: String) {
+        guard let status = self.status(path) else { return }
         if status.st_mode & S_IFMT == S_IFDIR {
             for name in FileBytes.names(in: path) { self.remove(path + "/" + String(decoding: name, as: UTF8.self)) }
             _ = unsafe rmdir(path)

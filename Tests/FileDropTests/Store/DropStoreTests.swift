@@ -5,15 +5,18 @@ import UVServer
 @testable import FileDrop
 
 @EventLoop @Suite("DropStore", .serialized) struct DropStoreTests {
-    private let place = ScratchFolder()
+    private let place: TemporaryFolder
 
-    init() { self.place.makeFolder("drop") }
+    init() throws {
+        self.place = try TemporaryFolder()
+        try self.place.makeFolder("drop")
+    }
 
     private func store(
         showsHidden: Bool = false, durability: Durability = .full, usesOpenat2: Bool = true, allowsUnnamed: Bool = true
     ) async throws(StoreStartError) -> DropStore {
         try await DropStore(
-            folder: self.place.path("drop"), showsHidden: showsHidden, durability: durability, usesOpenat2: usesOpenat2,
+            folder: self.place.path(of: "drop"), showsHidden: showsHidden, durability: durability, usesOpenat2: usesOpenat2,
             allowsUnnamed: allowsUnnamed)
     }
 
@@ -42,18 +45,18 @@ import UVServer
     }
 
     @Test("says what is wrong with the folder at the start") func starting() async throws {
-        self.place.write("file", "")
+        try self.place.write("file", "")
         await #expect(throws: StoreStartError.missing(folder: "/nowhere/at/all")) {
             try await DropStore(folder: "/nowhere/at/all")
         }
-        await #expect(throws: StoreStartError.notFolder(self.place.path("file"))) {
-            try await DropStore(folder: self.place.path("file"))
+        await #expect(throws: StoreStartError.notFolder(self.place.path(of: "file"))) {
+            try await DropStore(folder: self.place.path(of: "file"))
         }
-        await #expect(throws: StoreStartError.stateIsFolder(self.place.path("drop"))) {
-            try await DropStore(folder: self.place.path("drop"), stateFolder: self.place.path("drop"))
+        await #expect(throws: StoreStartError.stateIsFolder(self.place.path(of: "drop"))) {
+            try await DropStore(folder: self.place.path(of: "drop"), stateFolder: self.place.path(of: "drop"))
         }
         await #expect(throws: StoreStartError.self) { try await DropStore(folder: "/proc") }
-        _ = try await DropStore(folder: self.place.path("drop"), readOnly: true)
+        _ = try await DropStore(folder: self.place.path(of: "drop"), readOnly: true)
         #expect(self.place.names("drop") == [])
         _ = try await self.store()
         #expect(self.place.names("drop") == [".uvdrop"])
@@ -64,7 +67,7 @@ import UVServer
     func roundTrip(unnamed: Bool, durability: Durability) async throws {
         let store = try await self.store(durability: durability, allowsUnnamed: unnamed)
         #expect(try await self.upload(store, "a.txt", "hello") == "a.txt")
-        #expect(self.place.read("drop/a.txt") == "hello")
+        #expect(self.place.text("drop/a.txt") == "hello")
         #expect(self.place.mode("drop/a.txt") == 0o644)
         #expect(try await self.names(store) == ["a.txt"])
         #expect(try await self.open(store, "/a.txt") == "file 5")
@@ -96,19 +99,19 @@ import UVServer
         var stored: [String] = []
         for content in ["1", "2", "3"] { stored.append(try await self.upload(store, "image.jpg", content)) }
         #expect(stored == ["image.jpg", "image (1).jpg", "image (2).jpg"])
-        #expect(self.place.read("drop/image.jpg") == "1")
-        #expect(self.place.read("drop/image (1).jpg") == "2")
-        #expect(self.place.read("drop/image (2).jpg") == "3")
+        #expect(self.place.text("drop/image.jpg") == "1")
+        #expect(self.place.text("drop/image (1).jpg") == "2")
+        #expect(self.place.text("drop/image (2).jpg") == "3")
     }
 
     @Test("the policy decides about a taken name", arguments: [true, false]) func policies(unnamed: Bool) async throws {
         let store = try await self.store(allowsUnnamed: unnamed)
-        self.place.makeFolder("drop/folder")
-        self.place.write("drop/x", "old")
+        try self.place.makeFolder("drop/folder")
+        try self.place.write("drop/x", "old")
         await #expect(throws: StoreError.nameTaken) { try await self.upload(store, "x", "new", .error) }
-        #expect(self.place.read("drop/x") == "old")
+        #expect(self.place.text("drop/x") == "old")
         #expect(try await self.upload(store, "x", "new", .overwrite) == "x replaced")
-        #expect(self.place.read("drop/x") == "new")
+        #expect(self.place.text("drop/x") == "new")
         #expect(try await self.upload(store, "y", "new", .overwrite) == "y")
         await #expect(throws: StoreError.nameTaken) { try await self.upload(store, "folder", "new", .overwrite) }
         #expect(try await self.upload(store, "folder", "new", .rename) == "folder (1)")
@@ -117,7 +120,7 @@ import UVServer
 
     @Test("replaces only the file that was expected") func expecting() async throws {
         let store = try await self.store()
-        self.place.write("drop/x", "old")
+        try self.place.write("drop/x", "old")
         guard case .file(_, let status) = try await store.open(try self.path("/x")) else {
             Issue.record("not a file")
             return
@@ -125,28 +128,28 @@ import UVServer
         #expect(try await self.upload(store, "x", "newer", .error, expecting: status) == "x replaced")
         await #expect(throws: StoreError.changed) { try await self.upload(store, "x", "late", .error, expecting: status) }
         await #expect(throws: StoreError.changed) { try await self.upload(store, "z", "late", .error, expecting: status) }
-        #expect(self.place.read("drop/x") == "newer")
+        #expect(self.place.text("drop/x") == "newer")
     }
 
     @Test("replaces a link whose file was expected, and not the file") func expectingLink() async throws {
         let store = try await self.store()
-        self.place.write("drop/file", "old")
-        self.place.link("drop/link", to: "file")
+        try self.place.write("drop/file", "old")
+        try self.place.makeLink("drop/link", to: "file")
         guard case .file(_, let status) = try await store.open(try self.path("/link")) else {
             Issue.record("not a file")
             return
         }
         #expect(try await self.upload(store, "link", "new", .error, expecting: status) == "link replaced")
         await #expect(throws: StoreError.changed) { try await self.upload(store, "link", "late", .error, expecting: status) }
-        #expect(self.place.read("drop/link") == "new")
-        #expect(self.place.read("drop/file") == "old")
-        #expect(!self.place.isSymlink("drop/link"))
+        #expect(self.place.text("drop/link") == "new")
+        #expect(self.place.text("drop/file") == "old")
+        #expect(!self.place.isLink("drop/link"))
     }
 
     @Test("a decomposed name on disk is opened, replaced and deleted by its composed one") func forms() async throws {
         let store = try await self.store()
         let (composed, decomposed) = ("\u{B9E5}.txt", "\u{1106}\u{1162}\u{11A8}.txt")
-        self.place.write("drop/\(decomposed)", "abc")
+        try self.place.write("drop/\(decomposed)", "abc")
         #expect(try await self.open(store, "/%EB%A7%A5.txt") == "file 3")
         let listed = try #require(try await store.list(.root).first)
         #expect(listed.name.bytes == Array(decomposed.utf8))
@@ -158,7 +161,7 @@ import UVServer
         #expect(try await self.upload(store, decomposed, "x") == composed)
         #expect(try await store.list(.root).first?.name.bytes == Array(composed.utf8))
         #expect(try await self.open(store, "/%E1%84%86%E1%85%A2%E1%86%A8.txt") == "file 1")
-        self.place.makeFolder("drop/d\u{1106}\u{1162}")
+        try self.place.makeFolder("drop/d\u{1106}\u{1162}")
         #expect(try await self.upload(store, "in", "x", in: "/d%EB%A7%A4/") == "in")
         #expect(try await self.open(store, "/d%EB%A7%A4/in") == "file 1")
     }
@@ -175,16 +178,16 @@ import UVServer
     @Test("links are followed inside only, and uploads never write through them", arguments: [true, false])
     func links(usesOpenat2: Bool) async throws {
         let store = try await self.store(usesOpenat2: usesOpenat2)
-        self.place.makeFolder("drop-secret")
-        self.place.write("drop-secret/x", "secret")
-        self.place.write("drop/a", "abc")
-        self.place.makeFolder("drop/folder")
-        self.place.link("drop/in", to: "a")
-        self.place.link("drop/out", to: "../drop-secret/x")
-        self.place.link("drop/etc", to: "/etc/hostname")
-        self.place.link("drop/tofolder", to: "folder")
-        self.place.link("drop/state", to: ".uvdrop")
-        self.place.makePipe("drop/pipe")
+        try self.place.makeFolder("drop-secret")
+        try self.place.write("drop-secret/x", "secret")
+        try self.place.write("drop/a", "abc")
+        try self.place.makeFolder("drop/folder")
+        try self.place.makeLink("drop/in", to: "a")
+        try self.place.makeLink("drop/out", to: "../drop-secret/x")
+        try self.place.makeLink("drop/etc", to: "/etc/hostname")
+        try self.place.makeLink("drop/tofolder", to: "folder")
+        try self.place.makeLink("drop/state", to: ".uvdrop")
+        try self.place.makePipe("drop/pipe")
         #expect(try await self.names(store) == ["folder", "tofolder", "a", "in"])
         #expect(try await self.open(store, "/in") == "file 3")
         for path in ["/out", "/etc", "/pipe", "/state", "/.uvdrop", "/a/", "/a/b", "/nothing"] {
@@ -192,12 +195,12 @@ import UVServer
         }
         #expect(try await self.upload(store, "out", "mine") == "out (1)")
         #expect(try await self.upload(store, "out", "mine", .overwrite) == "out replaced")
-        #expect(!self.place.isSymlink("drop/out"))
-        #expect(self.place.read("drop-secret/x") == "secret")
+        #expect(!self.place.isLink("drop/out"))
+        #expect(self.place.text("drop-secret/x") == "secret")
         await #expect(throws: StoreError.nameTaken) { try await self.upload(store, "tofolder", "mine", .overwrite) }
         await #expect(throws: StoreError.nameTaken) { try await self.upload(store, "pipe", "mine", .overwrite) }
         try await store.delete(try self.path("/in"))
-        #expect(self.place.read("drop/a") == "abc")
+        #expect(self.place.text("drop/a") == "abc")
         await #expect(throws: StoreError.notFound) { try await store.delete(try self.path("/pipe")) }
         await #expect(throws: StoreError.notFolder) { try await store.list(try self.path("/a")) }
         await #expect(throws: StoreError.notFolder) { try await self.upload(store, "x", "y", in: "/a/") }
@@ -206,18 +209,18 @@ import UVServer
 
     @Test("a name is decoded once") func decodedOnce() async throws {
         let store = try await self.store()
-        self.place.write("drop/%41.txt", "1")
-        self.place.write("drop/A.txt", "22")
+        try self.place.write("drop/%41.txt", "1")
+        try self.place.write("drop/A.txt", "22")
         #expect(try await self.open(store, "/%2541.txt") == "file 1")
         #expect(try await self.open(store, "/%41.txt") == "file 2")
         await #expect(throws: StoreError.notFound) { try await self.open(store, "/.%252e/.%252e/etc/passwd") }
     }
 
     @Test("hidden and reserved names are reached by nothing") func hidden() async throws {
-        self.place.write("drop/.secret", "x")
-        self.place.makeFolder("drop/-")
-        self.place.write("drop/-/x", "x")
-        self.place.write("drop/delete", "x")
+        try self.place.write("drop/.secret", "x")
+        try self.place.makeFolder("drop/-")
+        try self.place.write("drop/-/x", "x")
+        try self.place.write("drop/delete", "x")
         let store = try await self.store()
         for path in ["/.secret", "/-/", "/-/x", "/delete", "/.uvdrop/"] {
             await #expect(throws: StoreError.notFound, "\(path)") { try await self.open(store, path) }
@@ -239,8 +242,8 @@ import UVServer
 
     @Test("deletes empty folders only") func folders() async throws {
         let store = try await self.store()
-        self.place.makeFolder("drop/f")
-        self.place.write("drop/f/x", "")
+        try self.place.makeFolder("drop/f")
+        try self.place.write("drop/f/x", "")
         await #expect(throws: StoreError.folderNotEmpty) { try await store.delete(try self.path("/f/")) }
         await #expect(throws: StoreError.notFound) { try await store.delete(try self.path("/f/x/")) }
         try await store.delete(try self.path("/f/x"))
@@ -256,8 +259,8 @@ import UVServer
     }
 
     @Test("a read-only store writes nothing") func readOnly() async throws {
-        self.place.write("drop/a", "abc")
-        let store = try await DropStore(folder: self.place.path("drop"), readOnly: true)
+        try self.place.write("drop/a", "abc")
+        let store = try await DropStore(folder: self.place.path(of: "drop"), readOnly: true)
         await #expect(throws: StoreError.forbidden) { try await self.upload(store, "x", "y") }
         await #expect(throws: StoreError.forbidden) { try await store.delete(try self.path("/a")) }
         #expect(try await self.open(store, "/a") == "file 3")

@@ -29,7 +29,7 @@ import UVServer
 
     @Test("one fsync covers all that came before it, and none that came during it") @EventLoop
     func grouping() async throws {
-        let place = ScratchFolder()
+        let place = try TemporaryFolder()
         let folder = try Folder(path: place.path)
         let gate = Gate()
         let sync = FolderSync { _ in await gate.run() }

@@ -19,38 +19,38 @@ import Testing
         }
     }
 
-    private static func makeTree() -> ScratchFolder {
-        let outer = ScratchFolder()
-        outer.makeFolder("drop")
-        outer.makeFolder("drop-secret")
-        outer.write("drop-secret/x", "secret")
-        outer.write("drop/a.txt", "abc")
-        outer.makeFolder("drop/sub")
-        outer.write("drop/sub/b.txt", "abcde")
-        outer.makeFolder("drop/sub/state")
-        outer.write("drop/sub/state/key", "k")
-        outer.makePipe("drop/pipe")
-        outer.link("drop/in", to: "sub/b.txt")
-        outer.link("drop/sub/up", to: "../a.txt")
-        outer.link("drop/sub/chain", to: "./../sub//up")
-        outer.link("drop/dir", to: "sub/")
-        outer.link("drop/slashed", to: "a.txt/")
-        outer.link("drop/out", to: "../drop-secret/x")
-        outer.link("drop/sub/out", to: "../../drop-secret/x")
-        outer.link("drop/absolute", to: "/etc/hostname")
-        outer.link("drop/back", to: "\(outer.path)/drop/a.txt")
-        outer.link("drop/loop", to: "loop")
-        outer.link("drop/dangling", to: "nothing")
-        outer.link("drop/tostate", to: "sub/state")
-        outer.link("drop/parent", to: "..")
+    private static func makeTree() throws -> TemporaryFolder {
+        let outer = try TemporaryFolder()
+        try outer.makeFolder("drop")
+        try outer.makeFolder("drop-secret")
+        try outer.write("drop-secret/x", "secret")
+        try outer.write("drop/a.txt", "abc")
+        try outer.makeFolder("drop/sub")
+        try outer.write("drop/sub/b.txt", "abcde")
+        try outer.makeFolder("drop/sub/state")
+        try outer.write("drop/sub/state/key", "k")
+        try outer.makePipe("drop/pipe")
+        try outer.makeLink("drop/in", to: "sub/b.txt")
+        try outer.makeLink("drop/sub/up", to: "../a.txt")
+        try outer.makeLink("drop/sub/chain", to: "./../sub//up")
+        try outer.makeLink("drop/dir", to: "sub/")
+        try outer.makeLink("drop/slashed", to: "a.txt/")
+        try outer.makeLink("drop/out", to: "../drop-secret/x")
+        try outer.makeLink("drop/sub/out", to: "../../drop-secret/x")
+        try outer.makeLink("drop/absolute", to: "/etc/hostname")
+        try outer.makeLink("drop/back", to: "\(outer.path)/drop/a.txt")
+        try outer.makeLink("drop/loop", to: "loop")
+        try outer.makeLink("drop/dangling", to: "nothing")
+        try outer.makeLink("drop/tostate", to: "sub/state")
+        try outer.makeLink("drop/parent", to: "..")
         return outer
     }
 
     @Test("reaches what is beneath and nothing else, by either resolver", arguments: [true, false])
     func table(usesOpenat2: Bool) throws {
-        let outer = Self.makeTree()
-        let state = try Folder(path: outer.path("drop/sub/state"))
-        let folder = try Folder(path: outer.path("drop"), excluded: state.identity, usesOpenat2: usesOpenat2)
+        let outer = try Self.makeTree()
+        let state = try Folder(path: outer.path(of: "drop/sub/state"))
+        let folder = try Folder(path: outer.path(of: "drop"), excluded: state.identity, usesOpenat2: usesOpenat2)
         let missing = "no such file or directory"
         let outside = "cross-device link not permitted"
         let rows: [(String, String)] = [
@@ -70,16 +70,16 @@ import Testing
 
     @Test("refuses elements that are no names", arguments: [[[]], [Array("a/b".utf8)], [[0x61, 0]], [[0x2E, 0x2E]]])
     func notNames(path: [[UInt8]]) throws {
-        let outer = ScratchFolder()
+        let outer = try TemporaryFolder()
         let folder = try Folder(path: outer.path)
         #expect(throws: UVError.self) { try folder.status(at: path) }
     }
 
     @Test("lists files, folders and links that stay inside", arguments: [true, false])
     func listing(usesOpenat2: Bool) throws {
-        let outer = Self.makeTree()
-        let state = try Folder(path: outer.path("drop/sub/state"))
-        let folder = try Folder(path: outer.path("drop"), excluded: state.identity, usesOpenat2: usesOpenat2)
+        let outer = try Self.makeTree()
+        let state = try Folder(path: outer.path(of: "drop/sub/state"))
+        let folder = try Folder(path: outer.path(of: "drop"), excluded: state.identity, usesOpenat2: usesOpenat2)
         func names(_ path: String) throws -> [String] {
             try folder.list(Self.elements(path)).map { String(decoding: $0.name, as: UTF8.self) }.sorted()
         }
@@ -90,17 +90,17 @@ import Testing
     }
 
     @Test("lists twice at the same time from one descriptor") func listingAgain() throws {
-        let outer = Self.makeTree()
-        let folder = try Folder(path: outer.path("drop"))
+        let outer = try Self.makeTree()
+        let folder = try Folder(path: outer.path(of: "drop"))
         #expect(try folder.list().count == folder.list().count)
         #expect(try !folder.list().isEmpty)
     }
 
     @Test("waits for a file whose lease another process has to give up first", arguments: [true, false])
     func leases(usesOpenat2: Bool) async throws {
-        let outer = Self.makeTree()
-        let folder = try Folder(path: outer.path("drop"), usesOpenat2: usesOpenat2)
-        let holder = OwnedFile(owning: unsafe open(outer.path("drop/a.txt"), O_RDWR))
+        let outer = try Self.makeTree()
+        let folder = try Folder(path: outer.path(of: "drop"), usesOpenat2: usesOpenat2)
+        let holder = OwnedFile(owning: unsafe open(outer.path(of: "drop/a.txt"), O_RDWR))
         // The kernel asks for the lease by a signal, and this one is ignored unless handled.
         #expect(fcntl(holder.descriptor, 10, SIGURG) == 0, "F_SETSIG")
         #expect(fcntl(holder.descriptor, 1024, CInt(F_WRLCK)) == 0, "F_SETLEASE")
@@ -116,9 +116,9 @@ import Testing
     }
 
     @Test("leaves no descriptor behind", arguments: [true, false]) func descriptors(usesOpenat2: Bool) throws {
-        let outer = Self.makeTree()
+        let outer = try Self.makeTree()
         do {
-            let folder = try Folder(path: outer.path("drop"), usesOpenat2: usesOpenat2)
+            let folder = try Folder(path: outer.path(of: "drop"), usesOpenat2: usesOpenat2)
             for path in ["a.txt", "in", "out", "loop", "pipe", "sub/chain", "sub"] { _ = Self.read(folder, path) }
             _ = try folder.list()
             #expect(outer.openDescriptors() == 1)

@@ -16,7 +16,7 @@ import Testing
 
     @Test("gives back what was appended, from a file without a name", arguments: [true, false])
     func large(inFolder: Bool) throws {
-        let place = ScratchFolder()
+        let place = try TemporaryFolder()
         let folder = inFolder ? try Folder(path: place.path) : nil
         var spool = Spool(in: folder)
         for number in 0..<100 { try spool.append(Self.piece(number)) }
@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test("leaves no descriptor and no file when it is dropped") func dropped() throws {
-        let place = ScratchFolder()
+        let place = try TemporaryFolder()
         let folder = try Folder(path: place.path)
         do {
             var spool = Spool(in: folder)

@@ -12,7 +12,7 @@ import Testing
 
     @Test("has no visible name until it is published, and then the mode of a new file", arguments: [true, false])
     func publishing(unnamed: Bool) throws {
-        let place = ScratchFolder()
+        let place = try TemporaryFolder()
         let folder = try Folder(path: place.path)
         do {
             let file = try Self.make(folder, "hello", unnamed: unnamed)
@@ -21,19 +21,19 @@ import Testing
             try file.publish(as: Array("new".utf8), replacing: false)
         }
         #expect(place.names() == ["new"])
-        #expect(place.read("new") == "hello")
-        place.write("plain", "")
+        #expect(place.text("new") == "hello")
+        try place.write("plain", "")
         #expect(place.mode("new").map { $0 & 0o111 } == 0)
         #expect(place.mode("new") == 0o644)
     }
 
     @Test("never replaces unless asked", arguments: [true, false]) func noReplacing(unnamed: Bool) throws {
-        let place = ScratchFolder()
+        let place = try TemporaryFolder()
         let folder = try Folder(path: place.path)
-        place.write("taken", "old")
-        place.link("link", to: "taken")
-        place.link("dangling", to: "made")
-        place.makeFolder("folder")
+        try place.write("taken", "old")
+        try place.makeLink("link", to: "taken")
+        try place.makeLink("dangling", to: "made")
+        try place.makeFolder("folder")
         do {
             let file = try Self.make(folder, "new", unnamed: unnamed)
             for name in ["taken", "link", "dangling", "folder"] {
@@ -42,18 +42,18 @@ import Testing
                 }
             }
         }
-        #expect(place.read("taken") == "old")
+        #expect(place.text("taken") == "old")
         #expect(place.names() == ["dangling", "folder", "link", "taken"])
     }
 
     @Test("replaces a file or a link in one step, never a folder", arguments: [true, false])
     func replacing(unnamed: Bool) throws {
-        let place = ScratchFolder()
+        let place = try TemporaryFolder()
         let folder = try Folder(path: place.path)
-        place.write("taken", "old")
-        place.write("target", "kept")
-        place.link("link", to: "target")
-        place.makeFolder("folder")
+        try place.write("taken", "old")
+        try place.write("target", "kept")
+        try place.makeLink("link", to: "target")
+        try place.makeFolder("folder")
         try Self.make(folder, "1", unnamed: unnamed).publish(as: Array("taken".utf8), replacing: true)
         try Self.make(folder, "2", unnamed: unnamed).publish(as: Array("link".utf8), replacing: true)
         do {
@@ -62,15 +62,15 @@ import Testing
                 try file.publish(as: Array("folder".utf8), replacing: true)
             }
         }
-        #expect(place.read("taken") == "1")
-        #expect(place.read("link") == "2")
-        #expect(!place.isSymlink("link"))
-        #expect(place.read("target") == "kept")
+        #expect(place.text("taken") == "1")
+        #expect(place.text("link") == "2")
+        #expect(!place.isLink("link"))
+        #expect(place.text("target") == "kept")
         #expect(place.names() == ["folder", "link", "taken", "target"])
     }
 
     @Test("leaves nothing when it is dropped", arguments: [true, false]) func dropped(unnamed: Bool) throws {
-        let place = ScratchFolder()
+        let place = try TemporaryFolder()
         let folder = try Folder(path: place.path)
         do {
             let file = try Self.make(folder, "gone", unnamed: unnamed)
@@ -83,11 +83,11 @@ import Testing
     }
 
     @Test("puts its hidden name into the spare folder") func spare() throws {
-        let place = ScratchFolder()
-        place.makeFolder("drop")
-        place.makeFolder("state")
-        let folder = try Folder(path: place.path("drop"))
-        let spare = try Folder(path: place.path("state"))
+        let place = try TemporaryFolder()
+        try place.makeFolder("drop")
+        try place.makeFolder("state")
+        let folder = try Folder(path: place.path(of: "drop"))
+        let spare = try Folder(path: place.path(of: "state"))
         do {
             let file = try TemporaryFile(in: folder, spare: spare, allowsUnnamed: false)
             #expect(place.names("drop") == [])
@@ -99,10 +99,10 @@ import Testing
     }
 
     @Test("a sweep takes what a dead writer left and spares a live one") func sweeping() throws {
-        let place = ScratchFolder()
+        let place = try TemporaryFolder()
         let folder = try Folder(path: place.path)
-        place.write(".uvdrop-dead.part", "x")
-        place.write("other.part", "x")
+        try place.write(".uvdrop-dead.part", "x")
+        try place.write("other.part", "x")
         do {
             let file = try Self.make(folder, "live", unnamed: false)
             #expect(try HiddenName.sweep(folder) == 1)
@@ -112,18 +112,18 @@ import Testing
     }
 
     @Test("writes at offsets") func offsets() throws {
-        let place = ScratchFolder()
+        let place = try TemporaryFolder()
         let folder = try Folder(path: place.path)
         let file = try Self.make(folder, "hello", unnamed: true)
         try file.file.write(Array(" world".utf8).span, at: 5)
         try file.publish(as: Array("x".utf8), replacing: false)
-        #expect(place.read("x") == "hello world")
+        #expect(place.text("x") == "hello world")
         #expect(throws: UVError.self) { try file.file.write([1].span, at: -1) }
         #expect(throws: UVError.self) { try file.file.write([1].span, at: .max) }
     }
 
     @Test("says at once when there is not enough space") func noSpace() throws {
-        let place = ScratchFolder()
+        let place = try TemporaryFolder()
         let file = try TemporaryFile(in: try Folder(path: place.path), spare: nil)
         #expect(throws: UVError.self) { try file.reserve(1 << 43) }
     }

@@ -1,7 +1,7 @@
 import Testing
 import UVServer
 
-@Suite("Fields and response heads")
+@Suite("Fields")
 struct FieldsTests {
     @Test("Names are compared without regard to case and kept in order")
     func names() {
@@ -71,32 +71,5 @@ struct FieldsTests {
         #expect(try head("PUT / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\n\r\n").expectsContinue)
         #expect(try !head("PUT / HTTP/1.0\r\nHost: a\r\nExpect: 100-continue\r\n\r\n").expectsContinue)
         #expect(try !head("PUT / HTTP/1.1\r\nHost: a\r\n\r\n").expectsContinue)
-    }
-
-    @Test(
-        "A response head says its date and whether the connection closes",
-        arguments: [
-            (true, 1, "Connection: close\r\n"),
-            (false, 1, ""),
-            (true, 0, "Connection: close\r\n"),
-            (false, 0, "Connection: keep-alive\r\n"),
-        ])
-    func response(_ closes: Bool, _ minorVersion: Int, _ line: String) {
-        var fields = Fields()
-        fields.append(.contentLength, "0")
-        fields.append(.connection, "upgrade")
-        fields.append(.date, "never")
-        var output: [UInt8] = []
-        ResponseHeadWriter.write(
-            status: .notFound, fields: fields, date: "D", closes: closes, minorVersion: minorVersion, into: &output)
-        let text = String(decoding: output, as: UTF8.self)
-        #expect(text == "HTTP/1.1 404 Not Found\r\nDate: D\r\n\(line)Content-Length: 0\r\n\r\n")
-    }
-
-    @Test("An interim response is its status line alone")
-    func interim() {
-        var output: [UInt8] = []
-        ResponseHeadWriter.write(status: .continue, fields: Fields(), date: "D", closes: true, minorVersion: 1, into: &output)
-        #expect(String(decoding: output, as: UTF8.self) == "HTTP/1.1 100 Continue\r\n\r\n")
     }
 }

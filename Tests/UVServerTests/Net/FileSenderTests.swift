@@ -1,0 +1,147 @@
+import Glibc
+import TestSupport
+import Testing
+
+@testable import UVServer
+
+/// Through `TCPStream.sendFile`, over loopback.
+@Suite("A file sender", .timeLimit(.minutes(1))) struct FileSenderTests {
+    /// More than all buffers between two sockets hold.
+    private static let hugeBytes = 64 << 20
+
+    private let place: TemporaryFolder
+
+    init() throws { self.place = try TemporaryFolder() }
+
+    private func makeFile(_ content: [UInt8]) throws -> OwnedFile {
+        try self.place.write("file", content)
+        return OwnedFile(owning: unsafe open(self.place.path(of: "file"), O_RDWR | O_CLOEXEC))
+    }
+
+    /// Bytes that repeat at no power of two: a piece that is sent twice or left out shows.
+    private static func pattern(_ count: Int) -> [UInt8] {
+        let block = (0..<251).map { UInt8($0) }
+        var bytes: [UInt8] = []
+        while bytes.count < count { bytes += block }
+        return Array(bytes[..<count])
+    }
+
+    /// Begins to send, and tells of each piece; `descriptor` stays open until the result is there.
+    private static func start(
+        _ stream: TCPStream, _ descriptor: CInt, offset: Int64 = 0, length: Int, _ progressed: Milestone
+    ) -> LoopTask<Int64> {
+        LoopTask { try await stream.sendFile(descriptor, offset: offset, length: Int64(length)) { progressed.reach() } }
+    }
+
+    @Test("sends a whole file in pieces, after each of which others have their turn")
+    func whole() async throws {
+        let content = Self.pattern(3 << 20 | 5)
+        let file = try self.makeFile(content)
+        let pair = try await LoopbackPair()
+        let progressed = Milestone()
+        let sending = Self.start(pair.stream, file.descriptor, length: content.count, progressed)
+        let isWhole = try pair.client.read(content.count) == content
+        #expect(isWhole)
+        #expect(try await sending.value == Int64(content.count))
+        #expect(await progressed.count >= 4)
+        // The duplicate of the socket is closed as well: else the client would see no end.
+        await pair.stream.close()
+        #expect(try pair.client.endsCleanly())
+    }
+
+    @Test(
+        "sends what was asked for and no byte beside it, or fewer where the file ends first",
+        arguments: [
+            (offset: 0, length: 1), (0, 0), (4097, 100_001), (199_999, 1), (100, 199_900), (199_995, 10), (200_000, 5),
+        ] as [(offset: Int, length: Int)])
+    func ranges(_ offset: Int, _ length: Int) async throws {
+        let content = Self.pattern(200_000)
+        let file = try self.makeFile(content)
+        let pair = try await LoopbackPair()
+        let sending = Self.start(pair.stream, file.descriptor, offset: Int64(offset), length: length, Milestone())
+        let expected = Array(content.dropFirst(offset).prefix(length))
+        #expect(try await sending.value == Int64(expected.count))
+        await pair.stream.close()
+        let isExpected = try pair.client.readToEnd() == expected
+        #expect(isExpected)
+    }
+
+    @Test("says how much it sent of a file that shrinks meanwhile")
+    func shrinks() async throws {
+        let file = try self.makeFile([UInt8](repeating: 7, count: Self.hugeBytes))
+        let pair = try await LoopbackPair()
+        let progressed = Milestone()
+        let sending = Self.start(pair.stream, file.descriptor, length: Self.hugeBytes, progressed)
+        await progressed.reached()
+        #expect(ftruncate(file.descriptor, 1) == 0)
+        let stream = pair.stream
+        EventLoop.spawn {
+            _ = try? await sending.value
+            stream.close()
+        }
+        let received = try pair.client.readToEnd().count
+        let sent = try await sending.value
+        #expect(received == Int(sent))
+        #expect(sent > 0 && sent < Self.hugeBytes)
+    }
+
+    @Test("waits for a receiver that reads slowly, holds the loop up no moment, and sends every byte")
+    func slow() async throws {
+        let content = Self.pattern(16 << 20)
+        let file = try self.makeFile(content)
+        let pair = try await LoopbackPair(receiveBuffer: 32 << 10)
+        let (progressed, finished) = (Milestone(), Milestone())
+        let sending = Self.start(pair.stream, file.descriptor, length: content.count, progressed)
+        let end = EventLoop.spawn {
+            _ = try? await sending.value
+            finished.reach()
+        }
+        await progressed.quiet()
+        #expect(await finished.count == 0)
+        let isWhole = try pair.client.read(content.count) == content
+        #expect(isWhole)
+        #expect(try await sending.value == Int64(content.count))
+        await end.value
+        await pair.stream.close()
+    }
+
+    @Test("fails when the receiver goes away", arguments: [true, false])
+    func gone(_ resets: Bool) async throws {
+        let file = try self.makeFile([UInt8](repeating: 7, count: Self.hugeBytes))
+        let pair = try await LoopbackPair()
+        let progressed = Milestone()
+        let sending = Self.start(pair.stream, file.descriptor, length: Self.hugeBytes, progressed)
+        await progressed.quiet()
+        if resets { pair.client.reset() } else { pair.client.close() }
+        await #expect(throws: UVError.self) { try await sending.value }
+        await pair.stream.close()
+    }
+
+    @Test("ends with the stream, and the receiver sees the end of what was sent")
+    func cancelled() async throws {
+        let file = try self.makeFile([UInt8](repeating: 7, count: Self.hugeBytes))
+        let pair = try await LoopbackPair()
+        let progressed = Milestone()
+        let sending = Self.start(pair.stream, file.descriptor, length: Self.hugeBytes, progressed)
+        // From now on the sender waits: the socket is full, and nobody reads.
+        await progressed.quiet()
+        await pair.stream.close()
+        await #expect(throws: UVError(code: -ECANCELED, call: "sendfile")) { try await sending.value }
+        #expect(try pair.client.readToEnd().count < Self.hugeBytes)
+    }
+
+    @Test(
+        "counts a piece that had to come from the disk as progress: that wait is not the client's fault",
+        .enabled("files must not lie in memory alone") { try ColdFile.canBeMade })
+    func cold() async throws {
+        let file = try ColdFile.make(in: self.place, bytes: 100)
+        let pair = try await LoopbackPair()
+        let (cold, warm) = (Milestone(), Milestone())
+        #expect(try await Self.start(pair.stream, file.descriptor, length: 100, cold).value == 100)
+        #expect(try await Self.start(pair.stream, file.descriptor, length: 100, warm).value == 100)
+        #expect(await cold.count == 2)
+        #expect(await warm.count == 1)
+        #expect(try pair.client.read(200) == [UInt8](repeating: 0, count: 200))
+        await pair.stream.close()
+    }
+}
