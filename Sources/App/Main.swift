@@ -20,6 +20,7 @@ enum Main {
     }
 
     @EventLoop private static func serve(_ configuration: Configuration) async {
+        LogWriter(descriptor: 2).flush(Options.warnings(environment: Environment.all))
         Machine.raiseDescriptorLimit()
         Machine.shareHeap()
         let server = FileServer(configuration)
@@ -34,7 +35,10 @@ enum Main {
         await self.untilSignalled(server) {
             output.flush(banner.lines)
         }
-        await server.stop()
+        await server.stop { count in
+            let text = "uvdrop: finishing \(count) running requests, for 30 s at most; the same signal again stops at once"
+            LogWriter(descriptor: 2).flush([text])
+        }
         exit(ExitCode.success)
     }
 

@@ -4,7 +4,7 @@ internal import UVServer
 /// The command line and the environment, read into a configuration. Pure: nothing is opened or looked up.
 ///
 /// A flag wins over its variable; an empty variable counts as unset; of a flag given twice the last value counts, except
-/// `--bind` and `--allow-host`, which add up. Variables that no option has are left alone.
+/// `--bind` and `--allow-host`, which add up.
 enum Options {
     /// - Parameter arguments: without the program's own name.
     /// - Throws: `UsageError` for whatever cannot be followed. The first fault is told.
@@ -22,6 +22,16 @@ enum Options {
         }
         if configuration.readOnly, let typed = line.writeOption { throw .contradiction(typed) }
         return .serve(configuration)
+    }
+
+    /// What to say of variables that look like ours and are not: other programs put some there, so they are no reason to stop, but a
+    /// misspelt one must not go unnoticed.
+    static func warnings(environment: [String: String]) -> [String] {
+        let known = ["UVDROP_PATH"] + OptionName.allCases.compactMap(\.variable)
+        return environment.keys.filter { !known.contains($0) }.sorted().map { name in
+            let nearest = NearestWord.find(name, among: known).map { "; did you mean \($0)?" } ?? ""
+            return TerminalText.safe("uvdrop: the variable \(name) means nothing here\(nearest)")
+        }
     }
 
     private static func fromEnvironment(_ name: OptionName, _ environment: [String: String]) -> [CommandLineScanner.Value] {

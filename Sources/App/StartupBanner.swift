@@ -13,7 +13,7 @@ struct StartupBanner {
 
     /// The lines, without line ends. Nothing in them can steer a terminal.
     var lines: [String] {
-        var lines = ["uvdrop \(FileDropVersion.current)", "Folder: \(self.folder)", "Limit: \(self.limit)"]
+        var lines = ["uvdrop \(FileDropVersion.current)", "Folder: \(self.folder)", self.limit]
         lines.append("Title: \(self.configuration.title ?? "\(self.hostName):\(self.port)")")
         lines += self.urls
         return lines.map(TerminalText.safe)
@@ -32,8 +32,8 @@ struct StartupBanner {
     }
 
     private var limit: String {
-        if self.configuration.readOnly { return "read-only" }
-        guard let size = self.configuration.maxSize else { return "none" }
-        return "\(ByteSize.format(size)) an upload"
+        if self.configuration.readOnly { return "Read-only: no uploads, no deletions" }
+        guard let size = self.configuration.maxSize else { return "Limit: none" }
+        return "Limit: \(ByteSize.format(size)) an upload"
     }
 }

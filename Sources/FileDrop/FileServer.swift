@@ -61,9 +61,10 @@ public import UVServer
         self.router = self.makeRouter(store)
     }
 
-    /// Finishes the running requests, closes idle connections and stops listening.
-    public func stop() async {
-        await self.server?.stop()
+    /// Finishes the running requests, for half a minute at most, closes idle connections and stops listening.
+    /// - Parameter waiting: called with the number of running requests if there are any.
+    public func stop(waiting: @EventLoop (Int) -> Void = { _ in }) async {
+        await self.server?.stop(waiting: waiting)
         self.server = nil
         self.router = nil
         self.log.flush()
@@ -78,7 +79,8 @@ public import UVServer
     }
 
     private func makeRouter(_ store: DropStore) -> Router {
-        let hosts = HostRule(machineName: Machine.name, allowed: self.configuration.allowedHosts)
+        let hosts = HostRule(
+            machineName: Machine.name, searchDomains: Machine.searchDomains, allowed: self.configuration.allowedHosts)
         return Router(
             context: RouteContext(store: store, configuration: self.configuration, title: self.title),
             policy: AccessPolicy(readOnly: self.configuration.readOnly, hosts: hosts), failed: { self.didFail($0) }

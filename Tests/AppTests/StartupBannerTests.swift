@@ -40,7 +40,7 @@ struct StartupBannerTests {
 
     static let partsTable: [(Change, String)] = [
         ({ $0.maxSize = nil }, "Limit: none"), ({ $0.maxSize = 1000 }, "Limit: 1000 bytes an upload"),
-        ({ $0.readOnly = true }, "Limit: read-only"), ({ $0.title = "Holiday" }, "Title: Holiday"),
+        ({ $0.readOnly = true }, "Read-only: no uploads, no deletions"), ({ $0.title = "Holiday" }, "Title: Holiday"),
         ({ $0.title = "a\u{1B}[31m" }, "Title: a?[31m"),
     ]
 

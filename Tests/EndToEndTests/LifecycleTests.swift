@@ -20,6 +20,22 @@ struct LifecycleTests {
         #expect(try server.child.wait() == 0, "\(server.child.errorText)")
     }
 
+    @Test("it says what it waits for when it is asked to end, and a second signal ends it at once")
+    func patience() throws {
+        let folder = try TemporaryFolder()
+        let server = try ServerProcess(folder.path, ["--quiet"], environment: ["UVDROP_READONLY": "1"])
+        #expect(server.child.errorText == "uvdrop: the variable UVDROP_READONLY means nothing here; did you mean UVDROP_READ_ONLY?\n")
+        let upload = try server.connect()
+        try upload.send(HTTPRequest.bytes("PUT", "/half.bin", [("Content-Length", "5"), ("Expect", "100-continue")]))
+        #expect(try upload.readReplyHead().status == 100)
+        server.child.signal(15)
+        #expect(eventually { server.child.errorText.contains("finishing 1 running requests") }, "\(server.child.errorText)")
+        #expect(server.isRunning)
+        server.child.signal(15)
+        #expect(try server.child.wait() == 0)
+        #expect(folder.visibleNames.isEmpty)
+    }
+
     @Test("SIGTERM ends it in the middle of everything, and nothing half-made stays")
     func stopUnderWay() throws {
         let folder = try TemporaryFolder()

@@ -1,7 +1,7 @@
 internal import UVServer
 
 /// Why a request was not done, in the product's words. Each case says which status it is and what the client can do about it.
-enum FileDropError: Error {
+indirect enum FileDropError: Error {
     case malformedRequest(HTTPError)
     case badPath
     case badName(String)
@@ -18,6 +18,8 @@ enum FileDropError: Error {
     case fieldsTooLarge
     case tooManyParts(String)
     case nameTaken
+    /// What is wrong with one of several files.
+    case file(String, FileDropError)
     case folderMissing
     case folderNotEmpty
     case preconditionFailed
@@ -36,6 +38,7 @@ enum FileDropError: Error {
     var status: Status {
         switch self {
         case .malformedRequest(let error): error.status
+        case .file(_, let error): error.status
         case .badPath, .badName, .missingName, .noFileChosen, .badForm, .partialContentNotSupported, .clientGone: .badRequest
         case .notFound: .notFound
         case .methodNotAllowed: .methodNotAllowed
@@ -56,14 +59,31 @@ enum FileDropError: Error {
         bytes > 0 && bytes % (1 << 20) == 0 ? "\(bytes >> 20) MB" : "\(bytes) bytes"
     }
 
+    /// What happened, in a few words for people; `nil` where the status's own say it.
+    var headline: String? {
+        switch self {
+        case .file(_, let error): error.headline
+        case .badName: "This name cannot be used"
+        case .tooLarge, .fieldsTooLarge, .tooManyParts: "Too much at once"
+        case .nameTaken: "The name is taken"
+        case .folderNotEmpty: "The folder is not empty"
+        case .preconditionFailed: "It has changed"
+        case .readOnly: "Nothing can be changed here"
+        case .wrongHost: "Not the name of this server"
+        case .diskFull: "The disk is full"
+        default: nil
+        }
+    }
+
     /// A sentence for people. It never holds a path of this machine or an error number.
     var detail: String {
         switch self {
         case .malformedRequest(let error): error.reason
-        case .badPath: "This address is not a usable path. Go back to the list and follow a link there."
+        case .badPath:
+            "This address is not a usable path. Each name in it has 1 to 255 bytes, and none is . or .. or holds a slash or a NUL."
         case .badName(let reason): reason
         case .missingName: "The address names no file. Put the file's name at its end."
-        case .notFound: "There is no such file. It may have been deleted; look at the list."
+        case .notFound: "There is nothing at this address. It may have been deleted; look at the list."
         case .methodNotAllowed(let methods): "This address takes only \(methods.map(\.name).joined(separator: ", "))."
         case .notAForm: "Send the files as multipart/form-data, or one file with PUT."
         case .noFileChosen: "No file was chosen. Choose at least one file, then upload."
@@ -73,7 +93,8 @@ enum FileDropError: Error {
             "The upload is over the limit of \(Self.sizeText(limit)). Send less, or ask for a higher limit."
         case .fieldsTooLarge: "The form's text fields are too large. Send files only."
         case .tooManyParts(let reason): reason
-        case .nameTaken: "A file with this name exists. Choose another name, or delete that file first."
+        case .nameTaken: "This name is taken. Choose another one, or delete what has it first."
+        case .file(let name, let error): "\(name): \(error.detail)"
         case .folderMissing: "The folder in this path does not exist. Upload into a folder that does."
         case .folderNotEmpty: "The folder is not empty. Delete what is in it first."
         case .preconditionFailed: "The file is not in the state that the request asked for. Load it again, then decide."

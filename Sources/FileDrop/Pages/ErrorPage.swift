@@ -6,7 +6,8 @@ struct ErrorPage: Sendable {
     var title: String
     /// A sentence that says what to do. No path of the disk and no errno belongs here.
     var detail: String
-    var backURL: String
+    /// Where the files are; `nil` when no link leads there.
+    var backURL: String?
 
     /// The page as UTF-8.
     func render() -> [UInt8] {
@@ -17,9 +18,13 @@ struct ErrorPage: Sendable {
             html.text(self.title)
             html.markup("</h1>\n<p>")
             html.text(self.detail)
-            html.markup("</p>\n<p class=\"actions\"><a class=\"button quiet\"")
-            html.reference("href", self.backURL)
-            html.markup(">Back to the files</a></p>\n</section>\n")
+            html.markup("</p>\n")
+            if let backURL = self.backURL {
+                html.markup("<p class=\"actions\"><a class=\"button quiet\"")
+                html.reference("href", backURL)
+                html.markup(">Back to the files</a></p>\n")
+            }
+            html.markup("</section>\n")
         }
     }
 }

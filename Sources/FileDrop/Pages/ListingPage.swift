@@ -22,6 +22,8 @@ struct ListingPage: Sendable {
     var uploadURL: String
     /// The most bytes one upload may hold, as `ByteText` says it; `nil`: no limit.
     var maxSizeText: String?
+    /// The most files of one upload.
+    var maxFiles: Int
     var canUpload: Bool
     var canDelete: Bool
 
@@ -63,15 +65,12 @@ struct ListingPage: Sendable {
     private func writeForm(to html: inout HTML) {
         html.markup("<form class=\"card upload\" method=\"post\" enctype=\"multipart/form-data\"")
         html.reference("action", self.uploadURL)
-        html.markup(">\n<label for=\"file\">Drop files here</label>\n")
+        html.markup(">\n<label for=\"file\">Drop files here, or choose them</label>\n")
         html.markup("<input id=\"file\" type=\"file\" name=\"file\" multiple required")
-        if self.maxSizeText != nil { html.markup(" aria-describedby=\"limit\"") }
-        html.markup(">\n")
-        if let limit = self.maxSizeText {
-            html.markup("<p id=\"limit\">Up to ")
-            html.text(limit)
-            html.markup(" at a time.</p>\n")
-        }
+        html.markup(" aria-describedby=\"limit\">\n<p id=\"limit\">Up to ")
+        if let limit = self.maxSizeText { html.text("\(limit) and ") }
+        html.text("\(self.maxFiles) files at a time.")
+        html.markup("</p>\n")
         html.markup("<button class=\"button\" type=\"submit\">Upload</button>\n</form>\n")
     }
 
@@ -92,14 +91,14 @@ struct ListingPage: Sendable {
             }
             html.markup("</ul>\n")
         }
-        if !self.canUpload { html.markup("<p class=\"note\">Uploading is switched off here.</p>\n") }
+        if !self.canUpload { html.markup("<p class=\"note\">This server only shares files: nothing can be uploaded or deleted.</p>\n") }
         html.markup("</section>\n")
     }
 
     private func write(_ entry: Entry, to html: inout HTML) {
         html.markup(entry.isFolder ? "<li class=\"folder\">\n" : "<li>\n")
         if entry.url.isEmpty {
-            html.markup("<span class=\"name\"><bdi>")
+            html.markup("<span class=\"name\" title=\"The server keeps this name for itself\"><bdi>")
             html.text(entry.name)
             html.markup("</bdi></span>\n")
         } else {

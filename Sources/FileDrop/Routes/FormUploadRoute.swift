@@ -33,7 +33,10 @@ internal import UVServer
         let stored = try await FileDropError.translating { () throws(StoreError) in
             try await files.commit(onDuplicate: self.context.configuration.duplicates)
         }
-        guard Negotiation(request.head) == .json else { return Reply.redirect(.seeOther, to: folder.url) }
+        guard Negotiation(request.head) == .json else {
+            // For those who do not follow it, like curl: a name may have got a number.
+            return Reply.redirect(.seeOther, to: folder.url, text: stored.map { "stored \($0.name)\n" }.joined())
+        }
         return Reply.json(
             .created,
             StoredFiles(
@@ -73,12 +76,8 @@ internal import UVServer
                 guard files.count < Self.filesLimit else {
                     throw .tooManyParts("A form can bring \(Self.filesLimit) files at most. Send the rest in another one.")
                 }
-                try await self.refuseTaken(last, in: folder)
-                try await FileDropError.translating { () throws(StoreError) in
-                    let name = try self.context.store.newName(last, in: folder)
-                    // At most all that is still to come: no room for it is told now, not when the disk is full.
-                    let upload = try await self.context.store.beginUpload(in: folder, expectedBytes: reader.longestPart)
-                    files.append(name, upload)
+                do throws(FileDropError) { try await self.begin(last, in: folder, files, reader) } catch {
+                    throw .file(String(decoding: last, as: UTF8.self), error)
                 }
                 isFile = true
             case .bytes(let chunk) where isFile:
@@ -91,6 +90,18 @@ internal import UVServer
                 try await FileDropError.translating { () throws(StoreError) in try await files.endFile() }
             case .partEnded: break
             }
+        }
+    }
+
+    private func begin(
+        _ name: [UInt8], in folder: DropPath, _ files: FormFiles, _ reader: MultipartReader
+    ) async throws(FileDropError) {
+        try await self.refuseTaken(name, in: folder)
+        try await FileDropError.translating { () throws(StoreError) in
+            let name = try self.context.store.newName(name, in: folder)
+            // At most all that is still to come: no room for it is told now, not when the disk is full.
+            let upload = try await self.context.store.beginUpload(in: folder, expectedBytes: reader.longestPart)
+            files.append(name, upload)
         }
     }
 

@@ -70,8 +70,8 @@ internal import UVServer
         let canChange = !self.context.configuration.readOnly
         return ListingPage(
             title: self.context.title, path: crumbs, uploadURL: path.url,
-            maxSizeText: self.context.configuration.maxSize.map { ByteText.format($0) }, canUpload: canChange,
-            canDelete: canChange
+            maxSizeText: self.context.configuration.maxSize.map { ByteText.format($0) }, maxFiles: FormUploadRoute.filesLimit,
+            canUpload: canChange, canDelete: canChange
         )
     }
 }

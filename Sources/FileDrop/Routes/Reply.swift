@@ -31,14 +31,17 @@ enum Reply {
         return Response(status, fields: fields, body: body)
     }
 
-    static func redirect(_ status: Status, to location: String) -> Response {
+    /// - Parameter text: for clients that show the answer instead of following it.
+    static func redirect(_ status: Status, to location: String, text: String = "") -> Response {
         var fields = self.securityFields()
         fields[.location] = location
-        return Response(status, fields: fields)
+        guard !text.isEmpty else { return Response(status, fields: fields) }
+        fields[.contentType] = "text/plain; charset=utf-8"
+        return Response(status, fields: fields, body: .bytes(Array(text.utf8)))
     }
 
     /// A page for browsers, a problem (RFC 9457) for clients that ask for JSON, text for the rest.
-    static func error(_ error: FileDropError, as form: Negotiation, backURL: String = "/") -> Response {
+    static func error(_ error: FileDropError, as form: Negotiation, backURL: String? = "/") -> Response {
         let status = error.status
         var response = self.error(error, status, form, backURL)
         if case .methodNotAllowed(let methods) = error {
@@ -48,11 +51,12 @@ enum Reply {
     }
 
     private static func error(
-        _ error: FileDropError, _ status: Status, _ form: Negotiation, _ backURL: String
+        _ error: FileDropError, _ status: Status, _ form: Negotiation, _ backURL: String?
     ) -> Response {
         switch form {
         case .page:
-            let page = ErrorPage(statusCode: status.code, title: status.reason, detail: error.detail, backURL: backURL)
+            let page = ErrorPage(
+                statusCode: status.code, title: error.headline ?? status.reason, detail: error.detail, backURL: backURL)
             return self.page(status, .bytes(page.render()))
         case .json:
             let problem = Problem(type: "about:blank", title: status.reason, status: status.code, detail: error.detail)

@@ -19,12 +19,14 @@ internal import UVServer
             return try await self.handle(route, request)
         } catch {
             if case .failed(let cause) = error { self.failed(cause) }
-            return Reply.error(error, as: Negotiation(request.head), backURL: Self.backURL(request.head))
+            return Reply.error(error, as: Negotiation(request.head), backURL: Self.backURL(request.head, after: error))
         }
     }
 
     /// Where a person goes on after an error: the folder that a form was sent to, or the one that the name is in.
-    static func backURL(_ head: RequestHead) -> String {
+    /// No link leads there from a host name that is not ours.
+    static func backURL(_ head: RequestHead, after error: FileDropError) -> String? {
+        if case .wrongHost = error { return nil }
         guard let path = DropPath(encodedPath: head.target.path), let first = path.names.first else { return "/" }
         guard !first.isReserved else { return DropPath(names: Array(path.names.dropFirst()), isFolder: false).parent.url }
         return head.method == .post ? DropPath(names: path.names, isFolder: true).url : path.parent.url
@@ -32,7 +34,7 @@ internal import UVServer
 
     private func handle(_ route: Route, _ request: Request) async throws(FileDropError) -> Response {
         switch route {
-        case .asset(let name): return try AssetRoute.respond(name)
+        case .asset(let name): return try AssetRoute.respond(name, request.head)
         case .read(let path): return try await ReadRoute(context: self.context).respond(path, request.head)
         case .uploadForm(let folder): return try await FormUploadRoute(context: self.context).respond(folder, request)
         case .put(let path): return try await PutRoute(context: self.context).respond(path, request)

@@ -27,9 +27,14 @@
 
     /// The server stops: closes if the client is owed nothing, since no request has begun or the last one is answered and was
     /// whole, and waits less for one that has its answer and still sends.
-    func stop() {
-        if !self.isServing || self.isFinished { return self.close() }
+    /// - Returns: whether a request is still to be answered.
+    func stop() -> Bool {
+        if !self.isServing || self.isFinished {
+            self.close()
+            return false
+        }
         self.deadlines.hurry(self.service.limits.stoppingLingerDeadline, at: LoopClock.now)
+        return self.deadlines.phase != .linger
     }
 
     private func didReceiveInput() {

@@ -50,11 +50,13 @@
 
     /// Stops listening, closes idle connections, and returns when the running requests have been answered; those that
     /// take longer than `grace` are cut off.
-    public func stop(grace: Duration = .seconds(30)) async {
+    /// - Parameter waiting: called with the number of running requests if there are any.
+    public func stop(grace: Duration = .seconds(30), waiting: @EventLoop (Int) -> Void = { _ in }) async {
         self.service.isStopping = true
         for listener in self.listeners { listener.close() }
         self.listeners = []
-        for connection in Array(self.connections.values) { connection.stop() }
+        let running = Array(self.connections.values).count { $0.stop() }
+        if running > 0 { waiting(running) }
         guard !self.connections.isEmpty else { return }
         let limit = LoopTimer(every: grace) { [weak self] in self?.abort() }
         await withCheckedContinuation { self.stopped.append($0) }

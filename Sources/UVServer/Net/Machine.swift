@@ -11,6 +11,22 @@ public enum Machine {
         return String(decoding: buffer.prefix(size).map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
+    /// The domains in which the machine looks up names that have none (`search` of resolv.conf(5)). Reads a small local file.
+    public static var searchDomains: [String] {
+        guard let file = unsafe fopen("/etc/resolv.conf", "r") else { return [] }
+        defer { unsafe fclose(file) }
+        var buffer = [UInt8](repeating: 0, count: 16 << 10)
+        let count = unsafe fread(&buffer, 1, buffer.count, file)
+        return self.searchDomains(in: String(decoding: buffer.prefix(count), as: UTF8.self))
+    }
+
+    /// The last `search` or `domain` line counts.
+    static func searchDomains(in text: String) -> [String] {
+        let lines = text.split(whereSeparator: \.isNewline).map { $0.split { $0 == " " || $0 == "\t" } }
+        let last = lines.last { $0.first == "search" || $0.first == "domain" }
+        return last?.dropFirst().map { $0.hasSuffix(".") ? String($0.dropLast()) : String($0) }.filter { !$0.isEmpty } ?? []
+    }
+
     /// How many descriptors this process may hold.
     public static var descriptorLimit: Int {
         var limit = rlimit()

@@ -7,7 +7,7 @@ import UVServer
     private static let own = "Origin: http://127.0.0.1:8080"
 
     private func verdict(readOnly: Bool = false, _ right: AccessPolicy.Right, _ fields: [String]) throws -> Int {
-        let policy = AccessPolicy(readOnly: readOnly, hosts: HostRule(machineName: "attic", allowed: []))
+        let policy = AccessPolicy(readOnly: readOnly, hosts: HostRule(machineName: "attic", searchDomains: [], allowed: []))
         let head = try requestHead("GET / HTTP/1.1", fields)
         do throws(FileDropError) { try policy.admit(head, right: right) } catch { return error.status.code }
         return 200

@@ -31,7 +31,8 @@ struct LinkTests {
             modifiedSeconds: 0)
         let page = Markup(
             ListingPage(
-                title: "t", path: [], uploadURL: "/\(element)/", maxSizeText: nil, canUpload: true, canDelete: true
+                title: "t", path: [], uploadURL: "/\(element)/", maxSizeText: nil, maxFiles: 9, canUpload: true,
+                canDelete: true
             ).rendered([entry]))
         #expect(page.tags.filter { $0.name == "a" }.map { $0.value("href") } == ["/\(element)"])
         #expect(page.tags.filter { $0.name == "form" }.map { $0.value("action") } == ["/\(element)/", "/delete/\(element)"])

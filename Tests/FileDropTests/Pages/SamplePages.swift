@@ -27,7 +27,7 @@ enum SamplePages {
     static func page(name: [UInt8], canUpload: Bool, canDelete: Bool) -> ListingPage {
         ListingPage(
             title: String(decoding: name, as: UTF8.self), path: [(name, "/p/"), (name, "/p/q/")], uploadURL: "/p/q/",
-            maxSizeText: String(decoding: name, as: UTF8.self), canUpload: canUpload, canDelete: canDelete)
+            maxSizeText: String(decoding: name, as: UTF8.self), maxFiles: 9, canUpload: canUpload, canDelete: canDelete)
     }
 }
 

@@ -63,7 +63,8 @@ import UVServer
             ("POST /delete/sub/a", "/sub/"), ("GET /delete/", "/"), ("GET /%2e%2e", "/"), ("PUT /a%20b/c", "/a%20b/"),
         ])
     @EventLoop func back(_ line: String, _ expected: String) throws {
-        #expect(Router.backURL(try requestHead(line + " HTTP/1.1")) == expected)
+        #expect(Router.backURL(try requestHead(line + " HTTP/1.1"), after: .notFound) == expected)
+        #expect(Router.backURL(try requestHead(line + " HTTP/1.1"), after: .wrongHost) == nil)
     }
 
     @Test(
