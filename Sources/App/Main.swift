@@ -6,40 +6,42 @@ internal import UVServer
 @main
 enum Main {
     static func main() async {
+        let environment = OwnProcess.environment(prefix: "UVDROP_")
         let invocation: Invocation
         do throws(UsageError) {
-            invocation = try Options.parse(arguments: Array(CommandLine.arguments.dropFirst()), environment: Environment.all)
+            invocation = try Options.parse(arguments: Array(CommandLine.arguments.dropFirst()), environment: environment)
         } catch {
             await self.finish(error.message, to: 2, ExitCode.usage)
         }
         switch invocation {
         case .help: await self.finish(HelpText.help, to: 1, ExitCode.success)
         case .version: await self.finish(HelpText.version, to: 1, ExitCode.success)
-        case .serve(let configuration): await self.serve(configuration)
+        case .serve(let configuration): await self.serve(configuration, warnings: Options.warnings(environment: environment))
         }
     }
 
-    @EventLoop private static func serve(_ configuration: Configuration) async {
-        LogWriter(descriptor: 2).flush(Options.warnings(environment: Environment.all))
-        Machine.raiseDescriptorLimit()
-        Machine.shareHeap()
-        let server = FileServer(configuration)
+    @EventLoop private static func serve(_ configuration: Configuration, warnings: [String]) async {
+        let log = LogWriter(descriptor: 2)
+        log.writeNow(warnings)
+        OwnProcess.raiseDescriptorLimit()
+        OwnProcess.shareHeap()
+        let server = FileServer(configuration, log: log)
         do throws(FileServerError) { try await server.start() } catch {
             self.finish("uvdrop: \(TerminalText.safe(error.description))", to: 2, ExitCode.failure)
         }
         let output = LogWriter(descriptor: 1)
         let banner = StartupBanner(
-            configuration: configuration, folder: self.absolute(configuration.folder), hostName: Machine.name,
+            configuration: configuration, folder: OwnProcess.absolute(configuration.folder), title: server.title,
             port: server.port, addresses: self.reachable(server.addresses)
         )
         await self.untilSignalled(server) {
-            output.flush(banner.lines)
+            output.writeNow(banner.lines)
         }
         await server.stop { count in
             let text = "uvdrop: finishing \(count) running requests, for 30 s at most; the same signal again stops at once"
-            LogWriter(descriptor: 2).flush([text])
+            log.write(text)
         }
-        exit(ExitCode.success)
+        OwnProcess.end(ExitCode.success)
     }
 
     /// Watches the signals first, then says that the server is ready, then waits.
@@ -82,14 +84,8 @@ enum Main {
         }
     }
 
-    private static func absolute(_ path: String) -> String {
-        guard let resolved = unsafe realpath(path, nil) else { return path }
-        defer { unsafe free(resolved) }
-        return unsafe String(cString: resolved)
-    }
-
     @EventLoop private static func finish(_ text: String, to descriptor: CInt, _ code: Int32) -> Never {
-        LogWriter(descriptor: descriptor).flush([text.hasSuffix("\n") ? String(text.dropLast()) : text])
-        exit(code)
+        LogWriter(descriptor: descriptor).writeNow([text.hasSuffix("\n") ? String(text.dropLast()) : text])
+        OwnProcess.end(code)
     }
 }

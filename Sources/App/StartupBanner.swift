@@ -5,7 +5,8 @@ struct StartupBanner {
     var configuration: Configuration
     /// The folder as the system knows it, absolute.
     var folder: String
-    var hostName: String
+    /// The heading of the pages.
+    var title: String
     /// The real port, also where 0 was asked for.
     var port: UInt16
     /// Every address that the server listens at.
@@ -14,7 +15,7 @@ struct StartupBanner {
     /// The lines, without line ends. Nothing in them can steer a terminal.
     var lines: [String] {
         var lines = ["uvdrop \(FileDropVersion.current)", "Folder: \(self.folder)", self.limit]
-        lines.append("Title: \(self.configuration.title ?? "\(self.hostName):\(self.port)")")
+        lines.append("Title: \(self.title)")
         lines += self.urls
         return lines.map(TerminalText.safe)
     }

@@ -67,7 +67,7 @@ public import UVServer
         await self.server?.stop(waiting: waiting)
         self.server = nil
         self.router = nil
-        self.log.flush()
+        await self.log.finish(within: .seconds(1))
     }
 
     /// Ends the transfers that ``stop()`` waits for.
@@ -120,7 +120,7 @@ public import UVServer
         var limits = RequestLimits()
         // A transfer holds a socket, its duplicate and a file; the rest is for listeners, folders and large forms.
         let reserved = 32 + 2 * FormUploadRoute.filesLimit
-        let descriptors = Machine.descriptorLimit
+        let descriptors = OwnProcess.descriptorLimit
         limits.connections = max(4, (descriptors - min(reserved, descriptors / 2)) / 3)
         limits.lingerBytes = (configuration.maxSize ?? (1 << 40)) + (16 << 20)
         return limits

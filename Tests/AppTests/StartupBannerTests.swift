@@ -16,7 +16,9 @@ struct StartupBannerTests {
     {
         var configuration = Configuration(folder: "drop")
         change(&configuration)
-        return StartupBanner(configuration: configuration, folder: "/srv/drop", hostName: "box", port: port, addresses: addresses)
+        return StartupBanner(
+            configuration: configuration, folder: "/srv/drop", title: configuration.title ?? "box:8080", port: port,
+            addresses: addresses)
     }
 
     @Test("say what is served and where")

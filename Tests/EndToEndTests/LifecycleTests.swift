@@ -1,3 +1,4 @@
+import Glibc
 import TestSupport
 import Testing
 
@@ -24,7 +25,8 @@ struct LifecycleTests {
     func patience() throws {
         let folder = try TemporaryFolder()
         let server = try ServerProcess(folder.path, ["--quiet"], environment: ["UVDROP_READONLY": "1"])
-        #expect(server.child.errorText == "uvdrop: the variable UVDROP_READONLY means nothing here; did you mean UVDROP_READ_ONLY?\n")
+        let warning = "uvdrop: the variable UVDROP_READONLY means nothing here; did you mean UVDROP_READ_ONLY?\n"
+        #expect(server.child.errorText == warning)
         let upload = try server.connect()
         try upload.send(HTTPRequest.bytes("PUT", "/half.bin", [("Content-Length", "5"), ("Expect", "100-continue")]))
         #expect(try upload.readReplyHead().status == 100)
@@ -34,6 +36,31 @@ struct LifecycleTests {
         server.child.signal(15)
         #expect(try server.child.wait() == 0)
         #expect(folder.visibleNames.isEmpty)
+    }
+
+    @Test("a log that nobody reads does not keep it from ending")
+    func stalledLog() throws {
+        let folder = try TemporaryFolder()
+        let path = "/" + String(repeating: "long", count: 60)
+        // The shell gives it a pipe as standard error whose reader sleeps; the server's exit status comes by a file.
+        let script = """
+            exec 3>&1
+            { "$0" "$1" -p 0 -b 127.0.0.1 & echo $! >&3; wait $!; echo "ended $?" >&3; } 2>&1 >&3 | sleep 1000 3>&-
+            """
+        let shell = try ChildProcess(["sh", "-c", script, ServerProcess.binary, folder.path])
+        #expect(eventually { shell.outputText.contains("http://127.0.0.1:") }, "\(shell.outputText) \(shell.errorText)")
+        let digits = shell.outputText.split(separator: "127.0.0.1:").last?.prefix { $0.isNumber }
+        let port = try #require(digits.flatMap { UInt16($0) })
+        let process = try #require(shell.outputText.split(separator: "\n").first.flatMap { Int32($0) })
+        for _ in 0..<500 {
+            let client = try RawClient(port: port)
+            try client.send(HTTPRequest.bytes("GET", path, [("Connection", "close")]))
+            #expect(try client.readReply().status == 404)
+            client.close()
+        }
+        kill(process, SIGTERM)
+        #expect(eventually { shell.outputText.contains("ended 0") }, "\(shell.outputText)")
+        shell.signal(SIGKILL)
     }
 
     @Test("SIGTERM ends it in the middle of everything, and nothing half-made stays")
@@ -153,7 +180,19 @@ struct LifecycleTests {
             "\(server.child.errorText)")
         let lines = server.child.errorText.split(separator: "\n").filter { $0.contains("logged.txt") }
         #expect(lines.count == 1)
-        for word in ["GET", "200", "127.0.0.1", "5"] { #expect(lines.first?.contains(word) == true, "\(lines)") }
+        let words = try #require(lines.first).split(separator: " ").map { String($0) }
+        #expect(words.count == 7 && words[0].hasSuffix("Z") && words[6].hasSuffix("ms"), "\(words)")
+        #expect(words.dropFirst().dropLast() == ["127.0.0.1", "GET", "/logged.txt", "200", "5"])
+        // A download that the client breaks off is told with the bytes that went out.
+        #expect(try Command.run(["truncate", "-s", "50M", folder.path(of: "big.bin")]).status == 0)
+        let leaving = try server.connect(receiveBuffer: 4096)
+        try leaving.send(HTTPRequest.bytes("GET", "/big.bin"))
+        try leaving.skip(100_000)
+        leaving.reset()
+        #expect(eventually { server.child.errorText.contains("/big.bin") }, "\(server.child.errorText)")
+        let big = server.child.errorText.split(separator: "\n").first { $0.contains("/big.bin") }?.split(separator: " ") ?? []
+        #expect(big.last == "aborted" && big.count == 8, "\(big)")
+        #expect(big.count > 5 && (100_000..<(50 << 20)).contains(Int(big[5]) ?? 0), "\(big)")
         // As much as was understood of what was refused.
         let refused = try server.connect()
         try refused.send("PUT /unframed HTTP/1.1\r\nHost: a\r\nContent-Length: 1, 2\r\n\r\n")

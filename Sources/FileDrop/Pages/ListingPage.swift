@@ -91,14 +91,17 @@ struct ListingPage: Sendable {
             }
             html.markup("</ul>\n")
         }
-        if !self.canUpload { html.markup("<p class=\"note\">This server only shares files: nothing can be uploaded or deleted.</p>\n") }
+        if !self.canUpload {
+            html.markup("<p class=\"note\">This server only shares files: nothing can be uploaded or deleted.</p>\n")
+        }
         html.markup("</section>\n")
     }
 
     private func write(_ entry: Entry, to html: inout HTML) {
         html.markup(entry.isFolder ? "<li class=\"folder\">\n" : "<li>\n")
         if entry.url.isEmpty {
-            html.markup("<span class=\"name\" title=\"The server keeps this name for itself\"><bdi>")
+            html.markup("<span class=\"name\" title=\"The server keeps this name for itself\">")
+            html.markup("<bdi>")
             html.text(entry.name)
             html.markup("</bdi></span>\n")
         } else {

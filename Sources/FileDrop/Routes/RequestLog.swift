@@ -11,11 +11,12 @@ struct RequestLog {
         let milliseconds = parts.seconds * 1000 + parts.attoseconds / 1_000_000_000_000_000
         switch self.format {
         case .text:
-            return "\(time) \(record.client) \(record.method) \(path) \(record.status) \(record.sentBytes) \(milliseconds)ms"
+            let line = "\(time) \(record.client) \(record.method) \(path) \(record.status) \(record.sentBytes) \(milliseconds)ms"
+            return record.isWhole ? line : line + " aborted"
         case .json:
             let entry = Entry(
                 time: time, client: record.client, method: record.method, target: path, status: record.status,
-                bytes: record.sentBytes, milliseconds: milliseconds
+                bytes: record.sentBytes, milliseconds: milliseconds, aborted: record.isWhole ? nil : true
             )
             return String(decoding: JSONText.encode(entry), as: UTF8.self)
         }
@@ -52,5 +53,7 @@ struct RequestLog {
         let status: Int
         let bytes: Int64
         let milliseconds: Int64
+        /// Only where the answer did not go out to its end.
+        let aborted: Bool?
     }
 }

@@ -40,12 +40,18 @@ internal import UVServer
     /// Returns once every name that `folder` had at the call is on the disk.
     func sync(_ folder: Folder) async throws(UVError) {
         let key = folder.identity
-        if self.waiting[key] != nil {
-            let turn = await withCheckedContinuation { self.waiting[key, default: []].append($0) }
-            switch turn {
-            case .done(let result): return try result.get()
-            case .lead: break
+        let turn = await withCheckedContinuation { (waiter: Waiter) in
+            // Who finds nobody leads. Found and taken in one step: a task from outside may be suspended before and after it.
+            if self.waiting[key] == nil {
+                self.waiting[key] = []
+                waiter.resume(returning: .lead)
+            } else {
+                self.waiting[key]?.append(waiter)
             }
+        }
+        switch turn {
+        case .done(let result): return try result.get()
+        case .lead: break
         }
         let covered = self.waiting[key] ?? []
         self.waiting[key] = []

@@ -10,14 +10,18 @@
     private var deadlines: RequestDeadlines
     private var isServing = false
     private var isFinished = false
+    private var isClosed = false
     private var timedOut: RequestDeadlines.Phase?
-    private(set) lazy var client: String = self.stream.peer?.host ?? "-"
+    /// Body bytes of the current answer that have gone out.
+    private var sentBytes: Int64 = 0
+    private let client: String
 
-    /// - Parameter closed: called once or more when the connection has ended.
+    /// - Parameter closed: called once, when the connection has ended and no handler runs for it any more.
     init(stream: TCPStream, service: HTTPService, closed: @escaping @EventLoop (Connection) -> Void) {
         self.stream = stream
         self.service = service
         self.closed = closed
+        self.client = stream.peer?.host ?? "-"
         self.parser = RequestHeadParser(limits: service.limits)
         self.deadlines = RequestDeadlines(limits: service.limits)
         stream.onInput = { [unowned self] in self.didReceiveInput() }
@@ -29,10 +33,8 @@
     /// whole, and waits less for one that has its answer and still sends.
     /// - Returns: whether a request is still to be answered.
     func stop() -> Bool {
-        if !self.isServing || self.isFinished {
-            self.close()
-            return false
-        }
+        if !self.isServing || self.isFinished { self.close() }
+        guard !self.isClosed else { return false }
         self.deadlines.hurry(self.service.limits.stoppingLingerDeadline, at: LoopClock.now)
         return self.deadlines.phase != .linger
     }
@@ -59,14 +61,29 @@
         }
     }
 
+    /// Ends the connection; a handler that runs for it is left to find out. Idempotent.
     func close() {
+        guard !self.isClosed else { return }
+        self.isClosed = true
+        self.deadlines.enter(nil, at: LoopClock.now)
         self.stream.close()
-        self.closed(self)
+        if !self.isServing { self.closed(self) }
     }
 
     // MARK: Requests
 
+    /// From the first byte of a request until nothing more has come.
     private func serve() async {
+        await self.serveRequests()
+        self.isServing = false
+        guard !self.isClosed else { return self.closed(self) }
+        guard !self.stream.hasInput, !self.service.isStopping else { return self.close() }
+        self.stream.receiveBytes = IOBuffer.smallBytes
+        self.deadlines.enter(.idle, at: LoopClock.now)
+        self.stream.resumeReading()
+    }
+
+    private func serveRequests() async {
         repeat {
             let head: RequestHead
             let framing: BodyFraming
@@ -82,11 +99,6 @@
             let keepsOpen = await self.answer(head, framing)
             guard keepsOpen else { return }
         } while self.stream.hasBytes && !self.service.isStopping
-        self.isServing = false
-        self.stream.receiveBytes = IOBuffer.smallBytes
-        guard !self.stream.hasInput, !self.service.isStopping else { return self.close() }
-        self.deadlines.enter(.idle, at: LoopClock.now)
-        self.stream.resumeReading()
     }
 
     /// The next request's head; `nil` when the client is gone or has nothing more to ask.
@@ -124,27 +136,27 @@
         await body.discardReceived()
         // An answer before the body's end spends the connection: what follows cannot be told from a request.
         let keeps = head.keepsAlive && body.isComplete && !self.service.isStopping && self.timedOut == nil
-        let sent = await self.send(response, to: head, keeps: keeps)
+        let isWhole = await self.send(response, to: head, keeps: keeps)
         self.service.answered(
             RequestRecord(
                 client: self.client, method: head.method.name, path: head.target.path, status: status.code,
-                sentBytes: sent.bytes, duration: LoopClock.now - started
+                sentBytes: self.sentBytes, isWhole: isWhole, duration: LoopClock.now - started
             ))
-        if keeps, sent.whole { return true }
-        if sent.whole { await self.closeSlowly(bodyComplete: body.isComplete) } else { self.close() }
+        if keeps, isWhole { return true }
+        if isWhole { await self.closeSlowly(bodyComplete: body.isComplete) } else { self.close() }
         return false
     }
 
     /// Answers what never became a request, as far as it was understood.
     private func refuse(_ error: HTTPError, _ method: Method?, _ target: RequestTarget?) async {
         let response = self.service.refusal(error)
-        let sent = await self.send(response, to: nil, keeps: false)
+        let isWhole = await self.send(response, to: nil, keeps: false)
         self.service.answered(
             RequestRecord(
                 client: self.client, method: method?.name ?? "-", path: target?.path ?? [], status: error.status.code,
-                sentBytes: sent.bytes, duration: .zero
+                sentBytes: self.sentBytes, isWhole: isWhole, duration: .zero
             ))
-        if sent.whole { await self.closeSlowly(bodyComplete: false) } else { self.close() }
+        if isWhole { await self.closeSlowly(bodyComplete: false) } else { self.close() }
     }
 
     // MARK: Bodies, for RequestBody
@@ -170,8 +182,8 @@
 
     // MARK: Sending
 
-    private func send(_ response: consuming Response, to request: RequestHead?, keeps: Bool) async -> (bytes: Int64, whole: Bool)
-    {
+    /// - Returns: whether the answer went out whole.
+    private func send(_ response: consuming Response, to request: RequestHead?, keeps: Bool) async -> Bool {
         let isHead = request?.method == .head
         let hasNoBody = response.status == .noContent || response.status == .notModified
         if !hasNoBody, let length = response.body.length { response.fields[.contentLength] = String(length) }
@@ -180,62 +192,62 @@
             status: response.status, fields: response.fields, date: self.service.date(), closes: !keeps,
             minorVersion: request?.minorVersion ?? 1, into: &bytes
         )
+        self.sentBytes = 0
         self.deadlines.enter(.write, at: LoopClock.now)
         defer { self.deadlines.enter(nil, at: LoopClock.now) }
         do throws(UVError) {
             if isHead || hasNoBody {
                 try await self.stream.write(bytes)
-                return (0, true)
+                return true
             }
             switch consume response.body {
             case .omitted: preconditionFailure("only the answer to a HEAD leaves its body out")
-            case .none:
-                try await self.stream.write(bytes)
-                return (0, true)
-            case .bytes(let body):
-                return (try await self.send(body, after: bytes), true)
+            case .none: try await self.stream.write(bytes)
+            case .bytes(let body): try await self.send(body, after: bytes)
             case .file(let file, let pieces):
                 try await self.stream.write(bytes)
                 return try await self.send(pieces, of: file)
             }
+            return true
         } catch {
-            return (0, false)
+            return false
         }
     }
 
     /// Sends head and body in pieces, so that a slow client's progress is seen.
-    private func send(_ body: [UInt8], after head: [UInt8]) async throws(UVError) -> Int64 {
+    private func send(_ body: [UInt8], after head: [UInt8]) async throws(UVError) {
         let first = min(body.count, IOBuffer.largeBytes)
         try await self.stream.write(head + body[..<first])
+        self.didSend(Int64(first))
         var start = first
         while start < body.count {
-            self.deadlines.progressed(at: LoopClock.now)
             let end = min(start + IOBuffer.largeBytes, body.count)
             try await self.stream.write(Array(body[start..<end]))
+            self.didSend(Int64(end - start))
             start = end
         }
-        return Int64(body.count)
     }
 
-    private func send(_ pieces: [ResponseBody.Piece], of file: borrowing OwnedFile) async throws(UVError) -> (
-        bytes: Int64, whole: Bool
-    ) {
-        var sent: Int64 = 0
+    private func send(_ pieces: [ResponseBody.Piece], of file: borrowing OwnedFile) async throws(UVError) -> Bool {
         for piece in pieces {
             switch piece {
             case .bytes(let bytes):
                 try await self.stream.write(bytes)
-                sent += Int64(bytes.count)
+                self.didSend(Int64(bytes.count))
             case .slice(let slice):
                 let count = try await self.stream.sendFile(file.descriptor, offset: slice.offset, length: slice.length) {
-                    self.deadlines.progressed(at: LoopClock.now)
+                    self.didSend($0)
                 }
-                sent += count
                 // The file shrank: the promised length cannot be met, and padding it would be a lie.
-                guard count == slice.length else { return (sent, false) }
+                guard count == slice.length else { return false }
             }
         }
-        return (sent, true)
+        return true
+    }
+
+    private func didSend(_ count: Int64) {
+        self.sentBytes += count
+        self.deadlines.progressed(at: LoopClock.now)
     }
 
     /// Closes so that the client can read the answer: half-close, then discard what it still sends until it closes too, for a

@@ -5,6 +5,8 @@
     private var connections: [ObjectIdentifier: Connection] = [:]
     private var sweep: LoopTimer?
     private var stopped: [CheckedContinuation<Void, Never>] = []
+    /// Runs after `abort`.
+    private var patience: LoopTimer?
 
     public init(
         limits: RequestLimits, handler: @escaping Request.Handler, refusal: @escaping @Sendable (HTTPError) -> Response,
@@ -38,6 +40,12 @@
         guard self.connections.isEmpty else { return }
         self.sweep?.stop()
         self.sweep = nil
+        self.endStopping()
+    }
+
+    private func endStopping() {
+        self.patience?.stop()
+        self.patience = nil
         for waiter in self.stopped { waiter.resume() }
         self.stopped = []
     }
@@ -48,8 +56,8 @@
         for connection in Array(self.connections.values) { connection.checkDeadline(at: now) }
     }
 
-    /// Stops listening, closes idle connections, and returns when the running requests have been answered; those that
-    /// take longer than `grace` are cut off.
+    /// Stops listening, closes idle connections, and returns when the running requests have been answered and their handlers have
+    /// ended; those that take longer than `grace` are cut off.
     /// - Parameter waiting: called with the number of running requests if there are any.
     public func stop(grace: Duration = .seconds(30), waiting: @EventLoop (Int) -> Void = { _ in }) async {
         self.service.isStopping = true
@@ -59,12 +67,18 @@
         if running > 0 { waiting(running) }
         guard !self.connections.isEmpty else { return }
         let limit = LoopTimer(every: grace) { [weak self] in self?.abort() }
-        await withCheckedContinuation { self.stopped.append($0) }
+        await withCheckedContinuation { waiter in
+            // Looked at again in here: a task from outside may be suspended on its way in (docs/decisions/0001).
+            if self.connections.isEmpty { waiter.resume() } else { self.stopped.append(waiter) }
+        }
         limit.stop()
     }
 
-    /// Closes what ``stop()`` still waits for.
+    /// Closes what ``stop()`` still waits for. Handlers are given two seconds to find out; those that a stuck disk holds longer are
+    /// not waited for.
     public func abort() {
         for connection in Array(self.connections.values) { connection.close() }
+        guard !self.connections.isEmpty, self.patience == nil else { return }
+        self.patience = LoopTimer(every: .seconds(2)) { self.endStopping() }
     }
 }

@@ -58,21 +58,23 @@
             self.mustContinue = false
             guard await self.source.sendContinue() else { throw .clientClosed }
         }
-        while true {
-            let chunk = try await self.source.receiveBody()
-            switch self.framing {
-            case .none: return nil
-            case .length:
-                let count = Int(min(Int64(chunk.count), self.remaining))
-                self.remaining -= Int64(count)
-                self.isComplete = self.remaining == 0
-                self.source.stream.unread(chunk.slice(count..<chunk.count))
-                return chunk.slice(0..<count)
-            case .chunked:
-                if let data = try self.decode(chunk) { return data.count < Self.smallBytes ? try await self.gather(data) : data }
-                if self.isComplete { return nil }
-            }
+        while !self.isComplete {
+            guard let data = try await self.take() else { continue }
+            guard self.framing == .chunked, data.count < Self.smallBytes else { return data }
+            return try await self.gather(data)
         }
+        return nil
+    }
+
+    /// Takes one received piece, and waits for it if there is none; `nil` when it held framing only.
+    private func take() async throws(BodyError) -> ByteChunk? {
+        let chunk = try await self.source.receiveBody()
+        guard self.framing != .chunked else { return try self.decode(chunk) }
+        let count = Int(min(Int64(chunk.count), self.remaining))
+        self.remaining -= Int64(count)
+        self.isComplete = self.remaining == 0
+        self.source.stream.unread(chunk.slice(count..<chunk.count))
+        return chunk.slice(0..<count)
     }
 
     /// Puts small chunks that have already come together with the ones after them: a sender of single bytes must not cost a
@@ -82,8 +84,7 @@
         var bytes: [UInt8] = []
         Self.append(first, to: &bytes)
         while !self.isComplete, bytes.count < Self.gatheredBytes, self.source.stream.hasBytes {
-            let chunk = try await self.source.receiveBody()
-            if let data = try self.decode(chunk) { Self.append(data, to: &bytes) }
+            if let data = try await self.take() { Self.append(data, to: &bytes) }
         }
         return ByteChunk.copying(bytes)
     }
@@ -113,13 +114,14 @@
         }
     }
 
-    /// Reads on as far as bytes have already come, so that a small body that no route wanted need not cost the connection.
+    /// Takes what has already come, so that a small body that no route wanted need not cost the connection. Never waits for the
+    /// client, who may be waiting for the answer.
     func discardReceived() async {
         guard !self.mustContinue else { return }
         var pieces = 0
-        while !self.isComplete, self.failure == nil, self.source.stream.hasBytes, pieces < 4 {
+        while !self.isComplete, self.failure == nil, self.source.stream.hasBytes, pieces < 8 {
             pieces += 1
-            _ = try? await self.read()
+            do throws(BodyError) { _ = try await self.take() } catch { self.failure = error }
         }
     }
 }

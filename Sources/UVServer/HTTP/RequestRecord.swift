@@ -7,14 +7,19 @@ public struct RequestRecord: Sendable {
     public let status: Int
     /// Body bytes that were sent.
     public let sentBytes: Int64
+    /// Whether the answer went out to its end.
+    public let isWhole: Bool
     public let duration: Duration
 
-    public init(client: String, method: String, path: [UInt8], status: Int, sentBytes: Int64, duration: Duration) {
+    public init(
+        client: String, method: String, path: [UInt8], status: Int, sentBytes: Int64, isWhole: Bool = true, duration: Duration
+    ) {
         self.client = client
         self.method = method
         self.path = path
         self.status = status
         self.sentBytes = sentBytes
+        self.isWhole = isWhole
         self.duration = duration
     }
 }

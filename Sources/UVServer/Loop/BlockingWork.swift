@@ -33,6 +33,9 @@ internal import CUV
     private static var running = [Int](repeating: 0, count: Lane.allCases.count)
     private static var waiting = [RingQueue<Job>](repeating: RingQueue(), count: Lane.allCases.count)
 
+    /// Whether no pool thread is held.
+    static var isIdle: Bool { self.running.allSatisfy { $0 == 0 } }
+
     /// Runs `work` on a pool thread and returns what it returns, back on the loop.
     public static func run<Value: ~Copyable & Sendable, Failure: Error>(
         _ lane: Lane, _ work: @escaping @Sendable () throws(Failure) -> Value

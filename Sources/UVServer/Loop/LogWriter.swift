@@ -9,6 +9,8 @@ internal import Glibc
     private var waiting: [UInt8] = []
     private var isWriting = false
     private var dropped = 0
+    private var finishing: [CheckedContinuation<Void, Never>] = []
+    private var patience: LoopTimer?
 
     public init(descriptor: CInt) { self.descriptor = descriptor }
 
@@ -36,13 +38,30 @@ internal import Glibc
             await BlockingWork.run(.log) { Self.writeAll(bytes, to: descriptor) }
         }
         self.isWriting = false
+        self.endFinishing()
     }
 
-    /// Writes what still waits, on the calling thread: for the end of the program. Whoever does not read for a second gets
-    /// no more, so that a stalled reader of the log cannot keep a program from ending.
-    public func flush() {
-        var rest = self.waiting[...]
-        self.waiting = []
+    /// Waits until every line has been written, but no longer than `patience`: a stalled reader of the log must not keep a program
+    /// from ending.
+    public func finish(within patience: Duration) async {
+        guard self.isWriting else { return }
+        if self.patience == nil { self.patience = LoopTimer(every: patience) { self.endFinishing() } }
+        await withCheckedContinuation { waiter in
+            if self.isWriting { self.finishing.append(waiter) } else { waiter.resume() }
+        }
+    }
+
+    private func endFinishing() {
+        self.patience?.stop()
+        self.patience = nil
+        for waiter in self.finishing { waiter.resume() }
+        self.finishing = []
+    }
+
+    /// Writes `lines` on the calling thread, before it returns: for what a person or a script waits for, where nobody else writes to
+    /// the descriptor. Whoever does not read for a second gets no more.
+    public func writeNow(_ lines: [String]) {
+        var rest = Array(lines.map { "\($0)\n" }.joined().utf8)[...]
         while !rest.isEmpty {
             var entry = pollfd(fd: self.descriptor, events: CShort(POLLOUT), revents: 0)
             guard unsafe poll(&entry, 1, 1000) > 0 else { return }
@@ -51,12 +70,6 @@ internal import Glibc
             Self.writeAll(piece, to: self.descriptor)
             rest = rest.dropFirst(piece.count)
         }
-    }
-
-    /// Writes `lines` on the calling thread, before it returns: for what a person or a script waits for.
-    public func flush(_ lines: [String]) {
-        for line in lines { self.waiting += "\(line)\n".utf8 }
-        self.flush()
     }
 
     private nonisolated static func writeAll(_ bytes: [UInt8], to descriptor: CInt) {

@@ -32,7 +32,7 @@ internal import Glibc
     }
 
     func send(
-        file: CInt, offset: Int64, length: Int64, progressed: @EventLoop () -> Void
+        file: CInt, offset: Int64, length: Int64, progressed: @EventLoop (Int64) -> Void
     ) async throws(UVError) -> Int64 {
         var position = off_t(offset)
         let end = position + off_t(length)
@@ -44,12 +44,12 @@ internal import Glibc
                 await BlockingWork.run(.read) { PageCache.load(file, offset: start, length: piece) }
                 guard !self.isCancelled else { continue }
                 // The disk was waited for, not the client.
-                progressed()
+                progressed(0)
             }
             let sent = unsafe sendfile(self.socket, file, &position, Int(piece))
             if sent == 0 { break }
             if sent > 0 {
-                progressed()
+                progressed(Int64(sent))
                 // A full piece may mean a fast reader: let the other connections have their turn.
                 if position < end { try check(await self.untilWritable(), "uv_poll") }
                 continue

@@ -134,7 +134,9 @@ internal import Glibc
         if !self.hasInput {
             precondition(self.reader == nil, "a stream has one reader")
             self.resumeReading()
-            if !self.hasInput { await withCheckedContinuation { self.reader = $0 } }
+            await withCheckedContinuation { reader in
+                if self.hasInput { reader.resume() } else { self.reader = reader }
+            }
         }
         if let chunk = self.received.popFirst() {
             self.resumeReading()
@@ -177,9 +179,9 @@ internal import Glibc
     /// Sends `length` bytes of the open file `descriptor` from `offset`, in bounded turns of the loop.
     ///
     /// - Returns: how many were sent; fewer only when the file shrank meanwhile.
-    /// - Parameter progressed: called after each piece that the socket took.
+    /// - Parameter progressed: called with the bytes of each piece that the socket took, and with 0 after a wait for the disk.
     public func sendFile(
-        _ descriptor: CInt, offset: Int64, length: Int64, progressed: @escaping @EventLoop () -> Void
+        _ descriptor: CInt, offset: Int64, length: Int64, progressed: @escaping @EventLoop (Int64) -> Void
     ) async throws(UVError) -> Int64 {
         guard self.isOpen else { throw UVError(code: UV_ECANCELED.rawValue, call: "sendfile") }
         let sender = try FileSender(socket: self.descriptor)

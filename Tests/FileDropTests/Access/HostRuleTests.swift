@@ -11,7 +11,8 @@ import Testing
         arguments: [
             "127.0.0.1", "192.168.1.7:8080", "[::1]", "[fe80::1]:80", "localhost", "LOCALHOST:99", "attic", "attic.local",
             "ATTIC.lan:80",
-            "attic.", "drop.example", "DROP.example:1", "attic.home.arpa", "attic.internal.", "attic.fritz.box", "attic.office.example",
+            "attic.", "drop.example", "DROP.example:1", "attic.home.arpa", "attic.internal.",
+            "attic.fritz.box", "attic.office.example",
         ]
     )
     func admits(_ host: String) { #expect(self.rule.admits(Array(host.utf8))) }

@@ -4,9 +4,10 @@ import UVServer
 @testable import FileDrop
 
 @Suite("The request log") struct RequestLogTests {
-    private func line(_ format: LogFormat, path: String) -> String {
+    private func line(_ format: LogFormat, path: String, isWhole: Bool = true) -> String {
         let record = RequestRecord(
-            client: "192.168.1.7", method: "GET", path: Array(path.utf8), status: 200, sentBytes: 12, duration: .milliseconds(34)
+            client: "192.168.1.7", method: "GET", path: Array(path.utf8), status: 200, sentBytes: 12,
+            isWhole: isWhole, duration: .milliseconds(34)
         )
         return RequestLog(format: format).line(record, at: 0)
     }
@@ -21,6 +22,11 @@ import UVServer
             "time":"1970-01-01T00:00:00Z"}
             """
         #expect(self.line(.json, path: "/a\"b") == expected)
+    }
+
+    @Test("says which answers did not go out to their end") func aborted() {
+        #expect(self.line(.text, path: "/a", isWhole: false) == "1970-01-01T00:00:00Z 192.168.1.7 GET /a 200 12 34ms aborted")
+        #expect(self.line(.json, path: "/a", isWhole: false).hasPrefix(#"{"aborted":true,"#))
     }
 
     @Test("tells failures in its own format") func failures() {

@@ -4,16 +4,40 @@ import Testing
 @testable import UVServer
 
 @Suite("The log writer") struct LogWriterTests {
-    @Test("ends although nobody reads") @EventLoop func stalled() {
+    /// More than a pipe holds (64 KiB).
+    private static let tooMuch = [String](repeating: String(repeating: "x", count: 999), count: 300)
+
+    private static func pipe() -> (reading: CInt, writing: CInt) {
         var ends: [CInt] = [0, 0]
-        unsafe pipe(&ends)
-        let writer = LogWriter(descriptor: ends[1])
-        // More than a pipe holds (64 KiB); with a blocking write this would never return.
-        writer.flush([String](repeating: String(repeating: "x", count: 999), count: 300))
+        unsafe Glibc.pipe(&ends)
+        return (ends[0], ends[1])
+    }
+
+    @Test("writes at once, and gives up although nobody reads") @EventLoop func stalled() {
+        let (reading, writing) = Self.pipe()
+        // With a blocking write this would never return.
+        LogWriter(descriptor: writing).writeNow(Self.tooMuch)
         var buffer = [UInt8](repeating: 0, count: 1 << 20)
-        let count = unsafe read(ends[0], &buffer, buffer.count)
+        let count = unsafe read(reading, &buffer, buffer.count)
         #expect(count >= 4096)
-        #expect(buffer.prefix(count).filter { $0 == ASCII.lineFeed }.count >= 4)
-        for end in ends { close(end) }
+        #expect(buffer.prefix(count).count { $0 == ASCII.lineFeed } >= 4)
+        for end in [reading, writing] { close(end) }
+    }
+
+    @Test("finishes once all is written, and no later than its patience when nobody reads") @EventLoop func finishing() async {
+        let (reading, writing) = Self.pipe()
+        let writer = LogWriter(descriptor: writing)
+        await writer.finish(within: .seconds(600))
+        writer.write("first")
+        await writer.finish(within: .seconds(600))
+        var buffer = [UInt8](repeating: 0, count: 1 << 20)
+        #expect(unsafe read(reading, &buffer, buffer.count) == 6)
+        for line in Self.tooMuch { writer.write(line) }
+        await writer.finish(within: .milliseconds(50))
+        // Lets the pool thread go.
+        var count = 0
+        while count < Self.tooMuch.count * 1000 { count += unsafe read(reading, &buffer, buffer.count) }
+        await writer.finish(within: .seconds(600))
+        for end in [reading, writing] { close(end) }
     }
 }

@@ -30,7 +30,7 @@ import Testing
     private static func start(
         _ stream: TCPStream, _ descriptor: CInt, offset: Int64 = 0, length: Int, _ progressed: Milestone
     ) -> LoopTask<Int64> {
-        LoopTask { try await stream.sendFile(descriptor, offset: offset, length: Int64(length)) { progressed.reach() } }
+        LoopTask { try await stream.sendFile(descriptor, offset: offset, length: Int64(length)) { _ in progressed.reach() } }
     }
 
     @Test("sends a whole file in pieces, after each of which others have their turn")

@@ -183,7 +183,7 @@ import Testing
         await #expect(throws: cancelled) { try await writing.value }
         await #expect(throws: cancelled) { try await stream.read() }
         await #expect(throws: cancelled) { try await stream.write([1]) }
-        await #expect(throws: cancelled) { try await stream.sendFile(0, offset: 0, length: 1) {} }
+        await #expect(throws: cancelled) { try await stream.sendFile(0, offset: 0, length: 1) { _ in } }
         #expect(await stream.peer == nil)
     }
 

@@ -1,7 +1,7 @@
 internal import CUV
 internal import Glibc
 
-/// What the server needs to know of the machine and the process it runs in.
+/// What the server needs to know of the machine it runs on.
 public enum Machine {
     /// The machine's name, as `hostname` prints it.
     public static var name: String {
@@ -25,28 +25,5 @@ public enum Machine {
         let lines = text.split(whereSeparator: \.isNewline).map { $0.split { $0 == " " || $0 == "\t" } }
         let last = lines.last { $0.first == "search" || $0.first == "domain" }
         return last?.dropFirst().map { $0.hasSuffix(".") ? String($0.dropLast()) : String($0) }.filter { !$0.isEmpty } ?? []
-    }
-
-    /// How many descriptors this process may hold.
-    public static var descriptorLimit: Int {
-        var limit = rlimit()
-        guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 1024 }
-        return Int(clamping: limit.rlim_cur)
-    }
-
-    /// Raises the number of descriptors to the hard limit.
-    public static func raiseDescriptorLimit() {
-        var limit = rlimit()
-        guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
-        limit.rlim_cur = limit.rlim_max
-        // Where it may not be raised, the connection cap follows the limit that is.
-        _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-    }
-
-    /// Lets all threads allocate from few heaps. glibc gives each thread its own, and each pool thread that has once made a long list
-    /// keeps the room for it. `MALLOC_ARENA_MAX` from the environment wins. For the start of a program.
-    public static func shareHeap() {
-        guard unsafe getenv("MALLOC_ARENA_MAX") == nil else { return }
-        _ = mallopt(M_ARENA_MAX, 2)
     }
 }

@@ -1,0 +1,56 @@
+internal import CUV
+internal import Glibc
+
+/// The process that the server runs in: its limits, its environment, its end.
+public enum OwnProcess {
+    /// How many descriptors this process may hold.
+    public static var descriptorLimit: Int {
+        var limit = rlimit()
+        guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 1024 }
+        return Int(clamping: limit.rlim_cur)
+    }
+
+    /// Raises the number of descriptors to the hard limit.
+    public static func raiseDescriptorLimit() {
+        var limit = rlimit()
+        guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
+        limit.rlim_cur = limit.rlim_max
+        // Where it may not be raised, the connection cap follows the limit that is.
+        _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    }
+
+    /// Lets all threads allocate from few heaps. glibc gives each thread its own, and each pool thread that has once made a long list
+    /// keeps the room for it. `MALLOC_ARENA_MAX` from the environment wins. For the start of a program.
+    public static func shareHeap() {
+        guard unsafe getenv("MALLOC_ARENA_MAX") == nil else { return }
+        _ = mallopt(M_ARENA_MAX, 2)
+    }
+
+    /// The environment variables whose names begin with `prefix`.
+    public static func environment(prefix: String) -> [String: String] {
+        var variables: [String: String] = [:]
+        var entry = unsafe environ
+        while let text = unsafe entry.pointee {
+            let line = unsafe String(cString: text)
+            if line.hasPrefix(prefix), let equals = line.firstIndex(of: "=") {
+                variables[String(line[..<equals])] = String(line[line.index(after: equals)...])
+            }
+            unsafe entry += 1
+        }
+        return variables
+    }
+
+    /// `path` without symlinks and relative parts; as it is when it leads nowhere.
+    public static func absolute(_ path: String) -> String {
+        guard let resolved = unsafe realpath(path, nil) else { return path }
+        defer { unsafe free(resolved) }
+        return unsafe String(cString: resolved)
+    }
+
+    /// Ends the process. libuv waits at exit for the threads of its pool, and one of them may be held by a disk or by a reader of the
+    /// log that never comes back: then nothing is waited for.
+    @EventLoop public static func end(_ code: CInt) -> Never {
+        if BlockingWork.isIdle { exit(code) }
+        _exit(code)
+    }
+}
