@@ -10,6 +10,12 @@ public import UVServer
     /// The heading of the pages.
     public private(set) var title = ""
 
+    /// What has been asked of it last.
+    private enum State {
+        case idle, starting, running, stopping
+    }
+
+    private var state = State.idle
     private var server: HTTPServer?
     private var router: Router?
     private let log: LogWriter
@@ -27,7 +33,18 @@ public import UVServer
     ///
     /// - Throws: `FileServerError`; nothing listens then.
     public func start() async throws(FileServerError) {
-        precondition(self.server == nil, "a file server that runs is not started again")
+        precondition(self.state == .idle, "a file server that runs is not started again")
+        self.state = .starting
+        do throws(FileServerError) { try await self.open() } catch {
+            self.state = .idle
+            throw error
+        }
+        // Who stops a server that is starting waits for neither.
+        guard self.state == .starting else { return await self.close() }
+        self.state = .running
+    }
+
+    private func open() async throws(FileServerError) {
         let configuration = self.configuration
         let store: DropStore
         do throws(StoreStartError) {
@@ -62,12 +79,22 @@ public import UVServer
     }
 
     /// Finishes the running requests, for half a minute at most, closes idle connections and stops listening.
+    /// Returns at once when it is still starting, and it stops when it has started.
     /// - Parameter waiting: called with the number of running requests if there are any.
     public func stop(waiting: @EventLoop (Int) -> Void = { _ in }) async {
+        guard self.state != .starting else {
+            self.state = .stopping
+            return
+        }
+        await self.close(waiting: waiting)
+    }
+
+    private func close(waiting: @EventLoop (Int) -> Void = { _ in }) async {
         await self.server?.stop(waiting: waiting)
         self.server = nil
         self.router = nil
         await self.log.finish(within: .seconds(1))
+        self.state = .idle
     }
 
     /// Ends the transfers that ``stop()`` waits for.
@@ -82,7 +109,9 @@ public import UVServer
         let hosts = HostRule(
             machineName: Machine.name, searchDomains: Machine.searchDomains, allowed: self.configuration.allowedHosts)
         return Router(
-            context: RouteContext(store: store, configuration: self.configuration, title: self.title),
+            context: RouteContext(
+                store: store, lists: FolderLists(store), slots: UploadSlots(Self.formFiles), configuration: self.configuration,
+                title: self.title),
             policy: AccessPolicy(readOnly: self.configuration.readOnly, hosts: hosts), failed: { self.didFail($0) }
         )
     }
@@ -116,13 +145,16 @@ public import UVServer
         return bound
     }
 
+    /// How many files forms may hold open together, beside one each.
+    private static var formFiles: Int { min(OwnProcess.descriptorLimit / 4, 16_384) }
+
     private static func limits(_ configuration: Configuration) -> RequestLimits {
         var limits = RequestLimits()
-        // A transfer holds a socket, its duplicate and a file; the rest is for listeners, folders and large forms.
-        let reserved = 32 + 2 * FormUploadRoute.filesLimit
+        // A transfer holds a socket, and two of: its duplicate, a file, a folder. Some are for listeners, the log and the loop itself.
         let descriptors = OwnProcess.descriptorLimit
-        limits.connections = max(4, (descriptors - min(reserved, descriptors / 2)) / 3)
-        limits.lingerBytes = (configuration.maxSize ?? (1 << 40)) + (16 << 20)
+        let others = min(32, descriptors / 4)
+        limits.connections = min(max(4, (descriptors - others - self.formFiles) / 3), 32_768)
+        limits.lingerBytes = min(configuration.maxSize ?? .max, 1 << 40) + (16 << 20)
         return limits
     }
 }

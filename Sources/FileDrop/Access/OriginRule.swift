@@ -2,12 +2,14 @@ internal import UVServer
 
 /// Whether a write comes from our own pages, or from a client that is no browser page.
 enum OriginRule {
-    /// A request without `Origin` passes unless `Sec-Fetch-Site` says that another site sent it; `Origin: null` is foreign.
+    /// A request without `Origin` passes unless `Sec-Fetch-Site` or `Referer` says that another site sent it; `Origin: null` is
+    /// foreign.
     static func isOwn(_ head: RequestHead) -> Bool {
         let origins = head.fields.all(.origin)
         if !origins.isEmpty { return origins.allSatisfy { self.isOwn($0, head) } }
         switch head.fields[.secFetchSite] {
-        case nil, "same-origin", "none": return true
+        case "same-origin", "none": return true
+        case nil: return head.fields.all(.referer).allSatisfy { self.isOwn($0, head) }
         case .some: return false
         }
     }

@@ -29,6 +29,8 @@ indirect enum FileDropError: Error {
     case foreignOrigin
     case wrongHost
     case diskFull
+    /// Too many files are on their way at once.
+    case busy
     case timedOut
     /// The client went away; whatever is answered, nobody reads it.
     case clientGone
@@ -49,6 +51,7 @@ indirect enum FileDropError: Error {
         case .rangeNotSatisfiable: .rangeNotSatisfiable
         case .readOnly, .forbidden, .foreignOrigin: .forbidden
         case .wrongHost: .misdirectedRequest
+        case .busy: .serviceUnavailable
         case .diskFull: .insufficientStorage
         case .timedOut: .requestTimeout
         case .failed: .internalServerError
@@ -104,6 +107,7 @@ indirect enum FileDropError: Error {
         case .foreignOrigin: "This request came from another web site. Open the server's own page and do it there."
         case .wrongHost:
             "This server does not answer to that host name. Use its IP address, or ask for the name to be allowed (--allow-host)."
+        case .busy: "Too many files are being uploaded at the moment. Wait a little, or send fewer at once."
         case .diskFull: "The disk is full. Delete something, then upload again."
         case .timedOut: "The upload stopped arriving. Check the connection, then send it again; nothing was stored."
         case .clientGone: "The connection ended before the upload was complete; nothing was stored."

@@ -6,8 +6,8 @@ internal import UVServer
 
     /// `DELETE /NAME`: 204.
     func respond(_ path: DropPath, _ head: RequestHead) async throws(FileDropError) -> Response {
-        try await self.checkConditions(path, head)
-        try await self.delete(path)
+        let expected = try await self.expected(path, head)
+        try await self.delete(path, expecting: expected)
         return Response(.noContent, fields: Reply.securityFields())
     }
 
@@ -31,30 +31,35 @@ internal import UVServer
     /// A GET changes something only if our own page or a client that is no browser asks, and no prefetch.
     nonisolated static func isPlainlyMeant(_ head: RequestHead) -> Bool {
         let names: [FieldName] = [.purpose, .secPurpose, FieldName("X-Purpose"), FieldName("X-Moz")]
-        let purposes = names.flatMap { head.fields.all($0) }.map { $0.lowercased() }
-        if purposes.contains(where: { $0.contains("prefetch") || $0.contains("preview") }) { return false }
+        let purposes = names.flatMap { head.fields.bytes($0) }
+        if purposes.contains(where: { ASCII.contains($0, "prefetch") || ASCII.contains($0, "preview") }) { return false }
         if let site = head.fields[.secFetchSite] { return site == "same-origin" }
         if let referer = head.fields[.referer] { return OriginRule.isOwn(referer, head) }
-        return head.fields[.userAgent]?.contains("Mozilla/") != true && !head.fields.contains(.origin)
+        return !head.fields.bytes(.userAgent).contains { ASCII.contains($0, "Mozilla/") } && !head.fields.contains(.origin)
     }
 
-    private func delete(_ path: DropPath) async throws(FileDropError) {
-        try await FileDropError.translating { () throws(StoreError) in try await self.context.store.delete(path) }
+    private func delete(_ path: DropPath, expecting expected: FileStatus? = nil) async throws(FileDropError) {
+        try await FileDropError.translating { () throws(StoreError) in
+            try await self.context.store.delete(path, expecting: expected)
+        }
     }
 
-    private func checkConditions(_ path: DropPath, _ head: RequestHead) async throws(FileDropError) {
+    /// The file that fulfils the request's conditions; `nil` without any, and for a folder.
+    private func expected(_ path: DropPath, _ head: RequestHead) async throws(FileDropError) -> FileStatus? {
         let names: [FieldName] = [.ifMatch, .ifNoneMatch, .ifUnmodifiedSince]
-        guard names.contains(where: { head.fields.contains($0) }) else { return }
-        let current: Preconditions.Validators?
+        guard names.contains(where: { head.fields.contains($0) }) else { return nil }
+        let current: FileStatus?
         do throws(StoreError) {
             switch try await self.context.store.open(path) {
-            case .file(_, let status): current = StaticFileResponder.validators(of: status)
+            case .file(_, let status): current = status
             case .folder: current = nil
             }
         } catch {
             throw FileDropError(error)
         }
-        let outcome = StaticFileResponder.preconditions(of: head).evaluate(isRead: false, current: current)
+        let validators = current.map(StaticFileResponder.validators)
+        let outcome = StaticFileResponder.preconditions(of: head).evaluate(isRead: false, current: validators)
         guard outcome == .proceed else { throw .preconditionFailed }
+        return current
     }
 }

@@ -35,10 +35,24 @@ internal import UVServer
         }
     }
 
+    private let slots: UploadSlots
+    private var slotsTaken = 0
     private var items: [Item] = []
+
+    init(_ slots: UploadSlots) { self.slots = slots }
 
     var count: Int { self.items.count }
     var isEmpty: Bool { self.items.isEmpty }
+
+    /// Makes sure that one more file may be held open. The first needs no slot: the connection has room for it.
+    func takeSlot() throws(FileDropError) {
+        guard !self.isEmpty else { return }
+        try self.slots.take()
+        self.slotsTaken += 1
+    }
+
+    /// Called once, when no file is held any more.
+    func giveBackSlots() { self.slots.giveBack(self.slotsTaken) }
 
     func append(_ name: DropName, _ upload: consuming PendingUpload) { self.items.append(Item(name, upload)) }
 

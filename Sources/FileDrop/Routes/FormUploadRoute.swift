@@ -5,13 +5,13 @@ internal import UVServer
 @EventLoop struct FormUploadRoute {
     /// The most that text fields of a form may hold together, in bytes. Past it: 413.
     private static let fieldBytes = 1 << 20
-    /// The most files that one form may bring: each holds two descriptors until all have arrived. Past it: 413.
+    /// The most files that one form may bring: each holds a descriptor until all have arrived. Past it: 413.
     static let filesLimit = 250
 
     let context: RouteContext
 
     func respond(_ folder: DropPath, _ request: Request) async throws(FileDropError) -> Response {
-        try await self.requireFolder(folder)
+        let place = try await self.folder(folder)
         guard let type = request.head.fields[.contentType] else { throw .notAForm }
         var limit = UploadLimit(self.context.configuration.maxSize)
         try limit.admit(announced: request.body.announcedLength, framing: UploadLimit.framingBytes)
@@ -22,9 +22,10 @@ internal import UVServer
             throw type.lowercased().hasPrefix("multipart/form-data") ? FileDropError(error) : .notAForm
         }
         let reader = MultipartReader(body: request.body, boundary: boundary, limits: MultipartLimits())
-        let files = FormFiles()
+        let files = FormFiles(self.context.slots)
+        defer { files.giveBackSlots() }
         do throws(FileDropError) {
-            try await self.receive(reader, into: files, folder, &limit)
+            try await self.receive(reader, into: files, place, &limit)
         } catch {
             await files.discard()
             throw error
@@ -46,22 +47,14 @@ internal import UVServer
     }
 
     /// A form goes to a folder: one that is sent to a file is told so before its body is read.
-    private func requireFolder(_ folder: DropPath) async throws(FileDropError) {
-        if folder.isRoot { return }
-        let item: OpenedItem
-        do throws(StoreError) {
-            item = try await self.context.store.open(DropPath(names: folder.names, isFolder: false))
-        } catch {
-            throw FileDropError(error)
-        }
-        switch item {
-        case .file: throw .methodNotAllowed([.get, .head, .put, .delete, .options])
-        case .folder: return
+    private func folder(_ path: DropPath) async throws(FileDropError) -> UploadFolder {
+        do throws(StoreError) { return try await self.context.store.uploadFolder(path) } catch {
+            throw error == .notFolder ? .methodNotAllowed([.get, .head, .put, .delete, .options]) : FileDropError(error)
         }
     }
 
     private func receive(
-        _ reader: MultipartReader, into files: FormFiles, _ folder: DropPath, _ limit: inout UploadLimit
+        _ reader: MultipartReader, into files: FormFiles, _ folder: UploadFolder, _ limit: inout UploadLimit
     ) async throws(FileDropError) {
         var isFile = false
         var fieldBytes = 0
@@ -94,9 +87,10 @@ internal import UVServer
     }
 
     private func begin(
-        _ name: [UInt8], in folder: DropPath, _ files: FormFiles, _ reader: MultipartReader
+        _ name: [UInt8], in folder: UploadFolder, _ files: FormFiles, _ reader: MultipartReader
     ) async throws(FileDropError) {
-        try await self.refuseTaken(name, in: folder)
+        try await self.refuseTaken(name, in: folder.path)
+        try files.takeSlot()
         try await FileDropError.translating { () throws(StoreError) in
             let name = try self.context.store.newName(name, in: folder)
             // At most all that is still to come: no room for it is told now, not when the disk is full.

@@ -11,14 +11,18 @@ internal import UVServer
         var limit = UploadLimit(self.context.configuration.maxSize)
         try limit.admit(announced: request.body.announcedLength)
         let store = self.context.store
+        let folder: UploadFolder
+        do throws(StoreError) { folder = try await store.uploadFolder(path.parent) } catch {
+            throw error == .notFound || error == .notFolder ? .folderMissing : FileDropError(error)
+        }
         let name: DropName
-        do throws(StoreError) { name = try store.newName(last.bytes, in: path.parent) } catch { throw FileDropError(error) }
-        let expected = try await self.replaceable(path, request.head)
+        do throws(StoreError) { name = try store.newName(last.bytes, in: folder) } catch { throw FileDropError(error) }
+        let existing = try await self.replaceable(path, request.head)
         var upload: PendingUpload
         do throws(StoreError) {
-            upload = try await store.beginUpload(in: path.parent, expectedBytes: request.body.announcedLength)
+            upload = try await store.beginUpload(in: folder, expectedBytes: request.body.announcedLength)
         } catch {
-            throw error == .notFound || error == .notFolder ? .folderMissing : FileDropError(error)
+            throw error == .notFound ? .folderMissing : FileDropError(error)
         }
         do throws(FileDropError) {
             try await Self.receive(request.body, into: &upload, &limit)
@@ -26,21 +30,23 @@ internal import UVServer
             await upload.discard()
             throw error
         }
-        // Who asks for a new file gets no other, also when the name was taken while the body arrived.
-        let mustBeNew = request.head.fields.contains(.ifNoneMatch)
-        let replaces = self.context.configuration.duplicates == .overwrite && !mustBeNew
+        // Who names the version to be replaced, or one that must not be, replaces the one that was looked at and no other. Who asks
+        // for a new file gets no other either, also when the name was taken while the body arrived.
+        let isConditional = request.head.fields.contains(.ifMatch) || request.head.fields.contains(.ifNoneMatch)
+        let replaces = self.context.configuration.duplicates == .overwrite && !isConditional
         let stored: (DropName, replaced: Bool)
         do throws(StoreError) {
-            stored = try await upload.commit(as: name, onDuplicate: replaces ? .overwrite : .error, expecting: expected)
+            stored = try await upload.commit(
+                as: name, onDuplicate: replaces ? .overwrite : .error, expecting: isConditional ? existing : nil)
         } catch {
-            throw error == .nameTaken && mustBeNew ? .preconditionFailed : FileDropError(error)
+            throw error == .nameTaken && isConditional ? .preconditionFailed : FileDropError(error)
         }
         var fields = Reply.securityFields()
         fields[.location] = path.parent.appending(stored.0).url
         return Response(stored.replaced ? .noContent : .created, fields: fields)
     }
 
-    /// The existing file that may be replaced; `nil` when the name is free, or when the policy replaces whatever is there.
+    /// The existing file, which may be replaced; `nil` when the name is free.
     private func replaceable(_ path: DropPath, _ head: RequestHead) async throws(FileDropError) -> FileStatus? {
         let conditions = StaticFileResponder.preconditions(of: head)
         let existing: FileStatus?
@@ -56,9 +62,9 @@ internal import UVServer
         let current = existing.map(StaticFileResponder.validators)
         guard conditions.evaluate(isRead: false, current: current) == .proceed else { throw .preconditionFailed }
         guard let existing else { return nil }
-        if head.fields.contains(.ifMatch) { return existing }
-        guard self.context.configuration.duplicates == .overwrite else { throw .nameTaken }
-        return nil
+        let mayReplace = head.fields.contains(.ifMatch) || self.context.configuration.duplicates == .overwrite
+        guard mayReplace else { throw .nameTaken }
+        return existing
     }
 
     private static func receive(

@@ -5,8 +5,9 @@ internal import UVServer
     let context: RouteContext
 
     func respond(_ path: DropPath, _ head: RequestHead) async throws(FileDropError) -> Response {
-        let opened: OpenedItem
-        do throws(StoreError) { opened = try await self.context.store.open(path) } catch { throw FileDropError(error) }
+        let opened = try await FileDropError.translating { () throws(StoreError) -> OpenedItem in
+            try await self.context.store.open(path)
+        }
         switch consume opened {
         case .file(let file, let status): return Self.file(file, status, path.name, head)
         case .folder: break
@@ -25,8 +26,8 @@ internal import UVServer
         // Nobody reads it, and how long it would be is not told (RFC 9110 section 8.6).
         guard head.method != .head else { return isJSON ? Reply.json(.ok, .omitted) : Reply.page(.ok, .omitted) }
         let page = self.page(path)
-        let content = try await FileDropError.translating { () throws(StoreError) -> Spool.Content in
-            try await self.context.store.list(path) { (entries, spool) throws(UVError) in
+        let body = try await FileDropError.translating { () throws(StoreError) -> ResponseBody in
+            try await self.context.lists.body(path, isJSON: isJSON) { (entries, spool) throws(UVError) in
                 func append(_ bytes: [UInt8]) throws(UVError) { try spool.append(bytes) }
                 if isJSON {
                     try FolderListing(path: path).render(entries, to: append)
@@ -35,7 +36,7 @@ internal import UVServer
                 }
             }
         }
-        return isJSON ? Reply.json(.ok, ResponseBody(content)) : Reply.page(.ok, ResponseBody(content))
+        return isJSON ? Reply.json(.ok, body) : Reply.page(.ok, body)
     }
 
     private static func file(

@@ -3,6 +3,8 @@ internal import UVServer
 /// What every route works with.
 struct RouteContext {
     let store: DropStore
+    let lists: FolderLists
+    let slots: UploadSlots
     let configuration: Configuration
     /// The heading of the pages.
     let title: String

@@ -48,6 +48,9 @@ public struct DropName: Hashable, Sendable, CustomStringConvertible {
     /// Belongs to the program when it is the first element of a path: `-` and `delete`.
     public var isReserved: Bool { self.bytes == [UInt8(ascii: "-")] || self.bytes == Array("delete".utf8) }
 
+    /// Holds the server's own files when it is the first element of a path.
+    var isStateFolder: Bool { self.bytes == Array(Self.stateFolder.utf8) }
+
     /// For people: bytes that are no UTF-8 are replaced.
     public var description: String { String(decoding: self.bytes, as: UTF8.self) }
 }

@@ -6,6 +6,7 @@ public import UVServer
     private let lookUp: LookUp
     /// `nil` where nothing is written and none was there.
     private let state: Folder?
+    private let spool: Folder?
     private let readOnly: Bool
     private let durability: Durability
     private let allowsUnnamed: Bool
@@ -30,20 +31,12 @@ public import UVServer
         }
         self.lookUp = LookUp(root: folders.root, showsHidden: showsHidden)
         self.state = folders.state
+        self.spool = folders.spool
         self.readOnly = readOnly
         self.durability = durability
         self.allowsUnnamed = allowsUnnamed
         self.swept = [folders.root.identity]
     }
-
-    /// The state folder's descriptor owner, for the parts that keep files there; `nil` when read-only without one.
-    public var stateFolder: Folder? { self.state }
-
-    /// The drop folder, for the one who watches it.
-    public var rootFolder: Folder { self.lookUp.root }
-
-    /// Whether `name` is listed and served, given how the store was set up.
-    public func shows(_ name: DropName) -> Bool { self.lookUp.shows(name) }
 
     /// What the folder at `path` holds: folders first, then files, each by the bytes of their names.
     ///
@@ -57,22 +50,22 @@ public import UVServer
 
     /// What `render` writes of the folder's list, which is never held in memory whole: neither the list once it is written, nor
     /// what was written.
-    /// - Parameter render: runs on a pool thread, at most twice: again in memory when the state folder has no room.
+    /// - Parameter render: runs on a pool thread, at most twice: again in memory when the folder for spooling has no room.
     /// - Throws: as ``list(_:)``.
     func list(
         _ path: DropPath, _ render: @escaping @Sendable ([DropEntry], inout Spool) throws(UVError) -> Void
     ) async throws(StoreError) -> Spool.Content {
-        let (lookUp, state) = (self.lookUp, self.readOnly ? nil : self.state)
+        let (lookUp, folder) = (self.lookUp, self.spool)
         guard lookUp.allows(path) else { throw .notFound }
         return try await Self.run(.list, insideFolder: true) { () throws(UVError) in
             let entries = try lookUp.entries(path)
             do throws(UVError) {
-                var spool = Spool(in: state)
+                var spool = Spool(in: folder)
                 try render(entries, &spool)
                 return try spool.finish()
             } catch {
                 // A full disk must not keep anyone from seeing what can be deleted.
-                guard state != nil else { throw error }
+                guard folder != nil else { throw error }
                 var spool = Spool(in: nil)
                 try render(entries, &spool)
                 return try spool.finish()
@@ -86,8 +79,17 @@ public import UVServer
     public func open(_ path: DropPath) async throws(StoreError) -> OpenedItem {
         let lookUp = self.lookUp
         guard lookUp.allows(path) else { throw .notFound }
-        let item = try await Self.run(.open) { () throws(UVError) in
-            try lookUp.find(path) { (elements) throws(UVError) in try lookUp.root.open(elements) }
+        let item: Folder.Item
+        do throws(StoreError) {
+            item = try await Self.run(.open) { () throws(UVError) in
+                try lookUp.find(path) { (elements) throws(UVError) in try lookUp.root.open(elements) }
+            }
+        } catch {
+            guard case .io(let cause) = error, cause.isHeldByLease else { throw error }
+            // In a lane of its own: everything else that is to be opened must not wait for it.
+            item = try await Self.run(.lease) { () throws(UVError) in
+                try lookUp.find(path) { (elements) throws(UVError) in try lookUp.root.openWaiting(elements) }
+            }
         }
         switch consume item {
         case .folder: return .folder
@@ -97,63 +99,63 @@ public import UVServer
         }
     }
 
+    /// Opens the folder at `path` for uploads into it.
+    /// - Throws: `.notFound`, `.notFolder`, `.forbidden`.
+    public func uploadFolder(_ path: DropPath) async throws(StoreError) -> UploadFolder {
+        guard !self.readOnly else { throw .forbidden }
+        let (lookUp, state, swept) = (self.lookUp, self.state, self.swept)
+        guard lookUp.allows(path) else { throw .notFound }
+        let opened = try await Self.run(.open, insideFolder: true) { () throws(UVError) in
+            let opened = try lookUp.find(path) { (elements) throws(UVError) in
+                UploadFolder(path: path, folder: try lookUp.root.folder(elements), elements: elements)
+            }
+            let identity = opened.folder.identity
+            if state?.identity.device != identity.device, !swept.contains(identity) {
+                // As at the start: leftovers cost space only.
+                _ = try? HiddenName.sweep(opened.folder)
+            }
+            return opened
+        }
+        self.swept.insert(opened.folder.identity)
+        return opened
+    }
+
     /// The name that a new file called `bytes` would get in `folder`: for refusals before a body has arrived.
     /// - Throws: `.badName`, `.nameTooLong`.
-    public func newName(_ bytes: [UInt8], in folder: DropPath) throws(StoreError) -> DropName {
+    public func newName(_ bytes: [UInt8], in folder: UploadFolder) throws(StoreError) -> DropName {
         try self.lookUp.newName(bytes, in: folder)
     }
 
     /// Begins a file that will be published in `folder`.
     /// - Parameter expectedBytes: takes so much disk space at once; `nil` when the size is not known.
-    /// - Throws: `.diskFull` when there is not enough; `.notFound`, `.notFolder`, `.forbidden`.
-    public func beginUpload(in folder: DropPath, expectedBytes: Int64?) async throws(StoreError) -> PendingUpload {
-        guard !self.readOnly else { throw .forbidden }
-        let (lookUp, state, allowsUnnamed, swept) = (self.lookUp, self.state, self.allowsUnnamed, self.swept)
-        guard lookUp.allows(folder) else { throw .notFound }
-        let file = try await Self.run(.open, insideFolder: true) { () throws(UVError) in
-            let file = try lookUp.find(folder) { (elements) throws(UVError) in
-                try UploadFile(root: lookUp.root, elements: elements, spare: state, allowsUnnamed: allowsUnnamed)
-            }
-            let identity = file.folder.identity
-            if state?.identity.device != identity.device, !swept.contains(identity) {
-                // As at the start: leftovers cost space only.
-                _ = try? HiddenName.sweep(file.folder)
-            }
-            return file
+    /// - Throws: `.diskFull` when there is not enough; `.notFound` when the folder has gone; `.forbidden`.
+    public func beginUpload(in folder: UploadFolder, expectedBytes: Int64?) async throws(StoreError) -> PendingUpload {
+        let (lookUp, state, allowsUnnamed) = (self.lookUp, self.state, self.allowsUnnamed)
+        let file = try await Self.run(.open) { () throws(UVError) in
+            try UploadFile(in: folder, lookUp, spare: state, allowsUnnamed: allowsUnnamed)
         }
-        self.swept.insert(file.folder.identity)
         let reservedBytes = expectedBytes ?? 0
         try await Self.run(.write) { () throws(UVError) in try file.temporary.reserve(reservedBytes) }
         return PendingUpload(
-            file: file, path: folder, reservedBytes: reservedBytes, lookUp: lookUp, durability: self.durability,
+            file: file, folder: folder, reservedBytes: reservedBytes, lookUp: lookUp, durability: self.durability,
             folderSync: self.folderSync)
     }
 
     /// Deletes a file, a symlink (itself, never what it leads to) or an empty folder, as durably as uploads are stored.
-    /// - Throws: `.notFound`; `.folderNotEmpty`; `.forbidden` for the drop folder itself.
-    public func delete(_ path: DropPath) async throws(StoreError) {
-        guard !self.readOnly, let name = path.name else { throw .forbidden }
+    /// - Parameter expected: deletes this very file and no other.
+    /// - Throws: `.notFound`; `.changed` when it is not the expected one; `.folderNotEmpty`; `.forbidden` for the drop folder itself.
+    public func delete(_ path: DropPath, expecting expected: FileStatus? = nil) async throws(StoreError) {
+        guard let name = path.name else { throw .forbidden }
+        let place = try await self.uploadFolder(path.parent)
         let lookUp = self.lookUp
         guard lookUp.allows(path) else { throw .notFound }
-        let folder = try await Self.run(.open) { () throws(UVError) in
-            let folder = try lookUp.find(path.parent) { (elements) throws(UVError) in try lookUp.root.folder(elements) }
-            try Self.remove(name, from: folder, isFolder: path.isFolder)
-            return folder
+        try await BlockingWork.run(.open) { () throws(StoreError) in
+            try NameLock.hold(name.bytes, in: place.folder) { () throws(StoreError) in
+                try lookUp.remove(name, from: place, isFolder: path.isFolder, expecting: expected)
+            }
         }
         guard self.durability == .full else { return }
-        do throws(UVError) { try await self.folderSync.sync(folder) } catch { throw StoreError(error) }
-    }
-
-    private nonisolated static func remove(_ name: DropName, from folder: Folder, isFolder: Bool) throws(UVError) {
-        guard let found = try LookUp.name(name.bytes, in: folder), found.status.identity != folder.excluded else {
-            throw UVError(code: -ENOENT, call: "fstatat")
-        }
-        switch found.status.kind {
-        case .folder: try folder.removeFolder(found.bytes)
-        case .symlink: try folder.removeFile(found.bytes)
-        case .file where !isFolder: try folder.removeFile(found.bytes)
-        case .file, .other: throw UVError(code: -ENOENT, call: "unlinkat")
-        }
+        do throws(UVError) { try await self.folderSync.sync(place.folder) } catch { throw StoreError(error) }
     }
 
     /// Runs `work` in its lane; a failed call becomes what it means here.

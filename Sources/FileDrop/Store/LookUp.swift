@@ -11,7 +11,7 @@ struct LookUp: Sendable {
 
     /// Whether a route may reach `path` at all.
     func allows(_ path: DropPath) -> Bool {
-        !path.isReserved && path.names.allSatisfy { self.shows($0) }
+        !path.isReserved && path.names.first?.isStateFolder != true && path.names.allSatisfy { self.shows($0) }
     }
 
     /// Whether `name` is to be seen. Unfinished files never are.
@@ -20,19 +20,34 @@ struct LookUp: Sendable {
     }
 
     /// The name that a new file called `bytes` gets in `folder`.
-    func newName(_ bytes: [UInt8], in folder: DropPath) throws(StoreError) -> DropName {
+    func newName(_ bytes: [UInt8], in folder: UploadFolder) throws(StoreError) -> DropName {
         let name = try DropName.forNew(bytes, allowHidden: self.showsHidden)
-        guard !(folder.isRoot && (name.isReserved || name.description == DropName.stateFolder)),
-            !HiddenName.matches(name.bytes)
-        else { throw .badName(reason: "This name is kept for the server itself. Choose another one.") }
+        let isRoot = folder.folder.identity == self.root.identity
+        guard !(isRoot && (name.isReserved || name.isStateFolder)), !HiddenName.matches(name.bytes) else {
+            throw .badName(reason: "This name is kept for the server itself. Choose another one.")
+        }
         return name
+    }
+
+    /// What a link in `folder` leads to, if that is inside.
+    func target(of link: [UInt8], in folder: UploadFolder) -> FileStatus? {
+        try? self.root.status(at: folder.elements + [link])
+    }
+
+    /// Whether what is found under a name is the file that `expected` was taken of. Of a link the file behind it counts: that is what
+    /// a download of it has sent.
+    func isStill(_ expected: FileStatus, _ found: (bytes: [UInt8], status: FileStatus), in folder: UploadFolder) -> Bool {
+        let status = found.status.kind == .symlink ? self.target(of: found.bytes, in: folder) : found.status
+        guard let status else { return false }
+        return status.kind == .file && status.identity == expected.identity && status.size == expected.size
+            && status.modifiedSeconds == expected.modifiedSeconds && status.modifiedNanoseconds == expected.modifiedNanoseconds
     }
 
     /// What the folder at `path` shows: folders first, then files, each by the bytes of their names.
     func entries(_ path: DropPath) throws(UVError) -> [DropEntry] {
         try self.find(path) { (elements) throws(UVError) in try self.root.list(elements) }
             .compactMap { DropEntry($0) }
-            .filter { self.shows($0.name) }
+            .filter { self.shows($0.name) && !(path.isRoot && $0.name.isStateFolder) }
             .sorted(by: DropEntry.isBefore)
     }
 
@@ -55,6 +70,25 @@ struct LookUp: Sendable {
             if let status = try folder.status(of: other) { return (other, status) }
         }
         return nil
+    }
+
+    /// Removes `name` from `folder`: a folder only when it is empty, of a link the link itself.
+    func remove(
+        _ name: DropName, from folder: UploadFolder, isFolder: Bool, expecting expected: FileStatus?
+    ) throws(StoreError) {
+        do throws(UVError) {
+            guard let found = try Self.name(name.bytes, in: folder.folder), !self.root.excluded.contains(found.status.identity)
+            else { throw UVError(code: -ENOENT, call: "fstatat") }
+            if let expected, !self.isStill(expected, found, in: folder) { throw UVError(code: -ESTALE, call: "fstatat") }
+            switch found.status.kind {
+            case .folder: try folder.folder.removeFolder(found.bytes)
+            case .symlink: try folder.folder.removeFile(found.bytes)
+            case .file where !isFolder: try folder.folder.removeFile(found.bytes)
+            case .file, .other: throw UVError(code: -ENOENT, call: "unlinkat")
+            }
+        } catch {
+            throw error.code == -ESTALE && expected != nil ? .changed : StoreError(error)
+        }
     }
 
     private func otherSpelling(_ elements: [[UInt8]]) -> [[UInt8]]? {

@@ -3,7 +3,7 @@ public import UVServer
 /// An upload on its way: bytes in a file without a name. It becomes visible by `commit` or `publish`, once; dropped means gone.
 @EventLoop public struct PendingUpload: ~Copyable {
     private let file: UploadFile
-    private let path: DropPath
+    private let folder: UploadFolder
     private let lookUp: LookUp
     private let durability: Durability
     private let folderSync: FolderSync
@@ -16,10 +16,11 @@ public import UVServer
     public private(set) var bytesWritten: Int64 = 0
 
     init(
-        file: UploadFile, path: DropPath, reservedBytes: Int64, lookUp: LookUp, durability: Durability, folderSync: FolderSync
+        file: UploadFile, folder: UploadFolder, reservedBytes: Int64, lookUp: LookUp, durability: Durability,
+        folderSync: FolderSync
     ) {
         self.file = file
-        self.path = path
+        self.folder = folder
         self.reservedBytes = reservedBytes
         self.lookUp = lookUp
         self.durability = durability
@@ -72,7 +73,7 @@ public import UVServer
         as name: DropName, onDuplicate policy: DuplicatePolicy, expecting expected: FileStatus? = nil
     ) async throws(StoreError) -> PublishedUpload {
         do throws(StoreError) {
-            let name = try self.lookUp.newName(name.bytes, in: self.path)
+            let name = try self.lookUp.newName(name.bytes, in: self.folder)
             try await self.sync()
             let file = self.file
             let (given, replaced) = try await BlockingWork.run(.open) { () throws(StoreError) in

@@ -3,10 +3,12 @@ internal import UVServer
 
 /// The folders that a store works in, opened at its start. All calls block.
 struct StoreFolders: Sendable {
-    /// The drop folder; it keeps out of the state folder.
+    /// The drop folder; it keeps out of the state folder, and out of the one of a server that was told otherwise.
     let root: Folder
     /// For the program's own files; `nil` where nothing is written and none was there.
     let state: Folder?
+    /// Where long answers wait for those who read slowly; `nil`: nowhere but in memory.
+    let spool: Folder?
     private let path: String
 
     /// Opens `folder`, and `given` or `.uvdrop` inside it for the program's own files, which is made unless `readOnly`.
@@ -14,8 +16,11 @@ struct StoreFolders: Sendable {
         let opened = try Self.openRoot(folder, usesOpenat2: usesOpenat2)
         self.state = try Self.openState(given, in: opened, at: folder, readOnly: readOnly)
         self.path = folder
+        self.spool = readOnly ? Self.temporary() : self.state
         do throws(UVError) {
-            self.root = try opened.excluding(self.state?.identity)
+            var own = Set([self.state?.identity].compactMap { $0 })
+            if let usual = try? opened.status(of: Array(DropName.stateFolder.utf8)) { own.insert(usual.identity) }
+            self.root = try opened.excluding(own)
         } catch {
             throw .unreadable(folder: folder, cause: error)
         }
@@ -31,6 +36,16 @@ struct StoreFolders: Sendable {
         } catch {
             throw .notWritable(folder: self.path, cause: error)
         }
+    }
+
+    /// A folder for files that nobody sees, on a disk if there is one (hier(7)).
+    private static func temporary() -> Folder? {
+        let named = OwnProcess.environment(prefix: "TMPDIR")["TMPDIR"].map { [$0] } ?? []
+        for path in named + ["/var/tmp", "/tmp"] {
+            guard let folder = try? Folder(path: path), (try? TemporaryFile(in: folder, spare: nil)) != nil else { continue }
+            return folder
+        }
+        return nil
     }
 
     private static func openRoot(_ folder: String, usesOpenat2: Bool) throws(StoreStartError) -> Folder {

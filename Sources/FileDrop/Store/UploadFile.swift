@@ -1,49 +1,40 @@
 internal import Glibc
-internal import Synchronization
 internal import UVServer
 
 /// The file of an upload and the folder it is for, shared with the calls that run on pool threads. All calls block.
 final class UploadFile: Sendable {
     let temporary: TemporaryFile
-    /// The folder it is published in.
-    let folder: Folder
-    private let root: Folder
-    /// The names from the root to the folder, as they are on disk.
-    private let elements: [[UInt8]]
+    private let lookUp: LookUp
+    private let place: UploadFolder
 
     /// So many names are tried before an upload is refused as a duplicate.
     private static let namesTried = 10_000
     /// A name that comes and goes while we look is taken after this many looks.
     private static let looks = 4
 
-    init(root: Folder, elements: [[UInt8]], spare: Folder?, allowsUnnamed: Bool) throws(UVError) {
-        self.root = root
-        self.elements = elements
-        self.folder = try root.folder(elements)
-        self.temporary = try TemporaryFile(in: self.folder, spare: spare, allowsUnnamed: allowsUnnamed)
+    init(in place: UploadFolder, _ lookUp: LookUp, spare: Folder?, allowsUnnamed: Bool) throws(UVError) {
+        self.lookUp = lookUp
+        self.place = place
+        self.temporary = try TemporaryFile(in: place.folder, spare: spare, allowsUnnamed: allowsUnnamed)
     }
+
+    /// The folder it is published in.
+    var folder: Folder { self.place.folder }
 
     /// Gives the file its name, or another where `policy` says so.
     /// - Parameter expected: what is to be replaced. Compared right before the rename: a change in between is not seen.
     func publish(
         as name: DropName, onDuplicate policy: DuplicatePolicy, expecting expected: FileStatus?
     ) throws(StoreError) -> (DropName, replaced: Bool) {
-        guard let expected else { return try self.publish(as: name, onDuplicate: policy) }
-        // Look and rename are one step for all of this process, so of two writers that saw the same file one learns that it
-        // has changed. The mutex cannot hold a typed throw, so the result comes out as a value.
-        return try Self.replacing.withLock { _ in
-            Result { () throws(StoreError) in try self.replace(expected, under: name) }
-        }.get()
-    }
-
-    private static let replacing = Mutex(())
-
-    private func replace(_ expected: FileStatus, under name: DropName) throws(StoreError) -> (DropName, replaced: Bool) {
-        guard let current = try self.current(name) else { throw .changed }
-        // Who downloads a link gets the file behind it, so that is what was expected.
-        let status = current.status.kind == .symlink ? self.target(of: current.bytes) : current.status
-        guard let status, Self.isSame(status, expected) else { throw .changed }
-        return (try self.replace(current.bytes), replaced: true)
+        // What never replaces is one step by itself.
+        guard expected != nil || policy == .overwrite else { return try self.publish(as: name, onDuplicate: policy) }
+        return try NameLock.hold(name.bytes, in: self.folder) { () throws(StoreError) in
+            guard let expected else { return try self.publish(as: name, onDuplicate: policy) }
+            guard let current = try self.current(name), self.lookUp.isStill(expected, current, in: self.place) else {
+                throw .changed
+            }
+            return (try self.replace(current.bytes), replaced: true)
+        }
     }
 
     private func publish(as name: DropName, onDuplicate policy: DuplicatePolicy) throws(StoreError) -> (DropName, replaced: Bool)
@@ -111,17 +102,7 @@ final class UploadFile: Sendable {
         case .folder, .other: throw .nameTaken
         case .symlink:
             // A link that cannot be resolved leads to nothing of ours: only the link is replaced.
-            if self.target(of: current.bytes)?.kind == .folder { throw .nameTaken }
+            if self.lookUp.target(of: current.bytes, in: self.place)?.kind == .folder { throw .nameTaken }
         }
-    }
-
-    /// What a link in the folder leads to, if that is inside.
-    private func target(of link: [UInt8]) -> FileStatus? {
-        try? self.root.status(at: self.elements + [link])
-    }
-
-    private static func isSame(_ one: FileStatus, _ other: FileStatus) -> Bool {
-        one.kind == .file && one.identity == other.identity && one.size == other.size
-            && one.modifiedSeconds == other.modifiedSeconds && one.modifiedNanoseconds == other.modifiedNanoseconds
     }
 }

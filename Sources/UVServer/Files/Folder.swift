@@ -9,8 +9,8 @@ public final class Folder: Sendable {
     /// The folder itself, open for reading.
     public let file: OwnedFile
     public let identity: FileIdentity
-    /// A folder that no path enters and no list names: recognised by what it is, not by what it is called.
-    public let excluded: FileIdentity?
+    /// Folders that no path enters and no list names: recognised by what they are, not by what they are called.
+    public let excluded: Set<FileIdentity>
     /// Whether `openat2` is tried before the path is walked element by element.
     let usesOpenat2: Bool
 
@@ -22,14 +22,14 @@ public final class Folder: Sendable {
 
     /// Opens the folder at `path` in the file system; symlinks on the way are followed.
     /// - Throws: `ENOENT` when there is none, `ENOTDIR` when it is something else.
-    public convenience init(path: String, excluded: FileIdentity? = nil, usesOpenat2: Bool = true) throws(UVError) {
+    public convenience init(path: String, excluded: Set<FileIdentity> = [], usesOpenat2: Bool = true) throws(UVError) {
         guard !path.utf8.contains(0) else { throw UVError(code: -ENOENT, call: "open") }
         let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC
         let descriptor = try checkErrno(unsafe shim_openat(AT_FDCWD, path, flags, 0), "open")
         try self.init(OwnedFile(owning: descriptor), excluded: excluded, usesOpenat2: usesOpenat2)
     }
 
-    init(_ file: consuming OwnedFile, excluded: FileIdentity?, usesOpenat2: Bool) throws(UVError) {
+    init(_ file: consuming OwnedFile, excluded: Set<FileIdentity>, usesOpenat2: Bool) throws(UVError) {
         self.identity = try file.status().identity
         self.file = file
         self.excluded = excluded
@@ -37,7 +37,7 @@ public final class Folder: Sendable {
     }
 
     /// The same folder, but keeping out of `excluded`.
-    public func excluding(_ excluded: FileIdentity?) throws(UVError) -> Folder {
+    public func excluding(_ excluded: Set<FileIdentity>) throws(UVError) -> Folder {
         try Folder(try self.file.duplicate(), excluded: excluded, usesOpenat2: self.usesOpenat2)
     }
 
@@ -49,7 +49,8 @@ public final class Folder: Sendable {
     }
 
     /// Opens what `path` leads to, for reading.
-    /// - Throws: `ENOENT` also for pipes, sockets, devices, the excluded folder and what lies outside.
+    /// - Throws: `ENOENT` also for pipes, sockets, devices, excluded folders and what lies outside. `EAGAIN` while another
+    ///   process holds a lease on the file: see `openWaiting`.
     public func open(_ path: [[UInt8]]) throws(UVError) -> Item {
         let file: OwnedFile
         do throws(UVError) {
@@ -65,6 +66,18 @@ public final class Folder: Sendable {
         case .folder: return .folder(try Folder(file, excluded: self.excluded, usesOpenat2: self.usesOpenat2))
         case .symlink, .other: throw UVError(code: -ENOENT, call: "open")
         }
+    }
+
+    /// As `open`, for a file on which another process holds a lease: it has been asked to give it up, and is waited for as long as
+    /// the kernel allows (`/proc/sys/fs/lease-break-time`, 45 s).
+    public func openWaiting(_ path: [[UInt8]]) throws(UVError) -> Item {
+        let found = try self.resolve(path, flags: Self.lookOnly | O_CLOEXEC)
+        guard try found.status().kind == .file else { throw UVError(code: -ENOENT, call: "open") }
+        // This very file and no other: a pipe that took its name could let us wait for ever.
+        let same = "/proc/self/fd/\(found.descriptor)"
+        let file = OwnedFile(owning: try checkErrno(unsafe shim_openat(AT_FDCWD, same, O_RDONLY | O_CLOEXEC, 0), "openat"))
+        let status = try file.status()
+        return .file(file, status)
     }
 
     /// Opens the folder at `path`.

@@ -13,19 +13,16 @@ public struct FolderEntry: Hashable, Sendable {
 extension Folder {
     /// The files and folders in the folder at `path`, in the order the file system gives them.
     ///
-    /// Left out: pipes, sockets, devices, the excluded folder, symlinks that lead nowhere or outside, and names that
-    /// vanish meanwhile.
+    /// Left out: pipes, sockets, devices, excluded folders, symlinks that lead nowhere or outside, and names that vanish
+    /// meanwhile or cannot be looked at.
     public func list(_ path: [[UInt8]] = []) throws(UVError) -> [FolderEntry] {
         // A descriptor of its own: reading moves an offset that duplicates would share.
         let folder = try self.resolve(path, flags: O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         var entries: [FolderEntry] = []
         for name in try Self.names(in: folder) {
             var raw = stat()
-            guard unsafe fstatat(folder.descriptor, cString(name), &raw, AT_SYMLINK_NOFOLLOW) == 0 else {
-                let code = errno
-                if code == ENOENT { continue }
-                throw UVError(code: -code, call: "fstatat")
-            }
+            // One that cannot be looked at (a mount whose server is gone) must not hide the others.
+            guard unsafe fstatat(folder.descriptor, cString(name), &raw, AT_SYMLINK_NOFOLLOW) == 0 else { continue }
             var status = FileStatus(raw)
             let isSymlink = status.kind == .symlink
             // A link that cannot be resolved is no file of ours, for whichever reason.
@@ -33,7 +30,7 @@ extension Folder {
                 guard let target = try? self.status(at: path + [name]) else { continue }
                 status = target
             }
-            guard status.kind == .file || status.kind == .folder, status.identity != self.excluded else { continue }
+            guard status.kind == .file || status.kind == .folder, !self.excluded.contains(status.identity) else { continue }
             entries.append(FolderEntry(name: name, status: status, isSymlink: isSymlink))
         }
         return entries

@@ -55,13 +55,13 @@ extension Folder {
 
     /// Without symlinks a path passes exactly the folders it spells.
     private func refuseExcluded(_ path: [[UInt8]], _ file: borrowing OwnedFile) throws(UVError) {
-        guard let excluded = self.excluded else { return }
-        var isExcluded = try file.status().identity == excluded
+        guard !self.excluded.isEmpty else { return }
+        var isExcluded = self.excluded.contains(try file.status().identity)
         var prefix: [UInt8] = []
         for element in path.dropLast() where !isExcluded {
             if !prefix.isEmpty { prefix.append(UInt8(ascii: "/")) }
             prefix += element
-            isExcluded = try self.status(of: prefix)?.identity == excluded
+            isExcluded = try self.status(of: prefix).map { self.excluded.contains($0.identity) } ?? false
         }
         if isExcluded { throw UVError(code: -ENOENT, call: "openat2") }
     }
@@ -93,35 +93,20 @@ extension Folder {
                 guard links <= Self.linksFollowed else { throw UVError(code: -ELOOP, call: "openat") }
                 ahead += try Self.elements(ofLink: found).reversed()
             case .folder:
-                if let excluded = self.excluded, status.identity == excluded {
+                if self.excluded.contains(status.identity) {
                     throw UVError(code: -ENOENT, call: "openat")
                 }
                 guard steps.count < Self.walkDepth else { throw UVError(code: -ELOOP, call: "openat") }
                 steps.append(Step(found))
             case .file, .other:
                 guard ahead.isEmpty else { throw UVError(code: -ENOTDIR, call: "openat") }
-                return try Self.openFile(element, in: folder, flags: flags, found, status.kind)
+                return OwnedFile(
+                    owning: try checkErrno(
+                        unsafe shim_openat(folder, cString(element), flags | O_NOFOLLOW, 0), "openat"))
             }
         }
         let folder = steps.last?.file.descriptor ?? self.file.descriptor
         return OwnedFile(owning: try checkErrno(unsafe shim_openat(folder, ".", flags, 0), "openat"))
-    }
-
-    /// Opens `element`, which was `found` there.
-    private static func openFile(
-        _ element: [UInt8], in folder: CInt, flags: CInt, _ found: borrowing OwnedFile, _ kind: FileStatus.Kind
-    ) throws(UVError) -> OwnedFile {
-        do throws(UVError) {
-            return OwnedFile(
-                owning: try checkErrno(unsafe shim_openat(folder, cString(element), flags | O_NOFOLLOW, 0), "openat"))
-        } catch {
-            guard error.code == -EAGAIN, kind == .file else { throw error }
-            // Someone holds a lease and has been asked to give it up, which may take as long as the kernel allows (45 s). Only
-            // this very file is waited for: a pipe that took its name could let us wait for ever.
-            let same = "/proc/self/fd/\(found.descriptor)"
-            return OwnedFile(
-                owning: try checkErrno(unsafe shim_openat(AT_FDCWD, same, flags & ~O_NONBLOCK, 0), "openat"))
-        }
     }
 
     /// The path that a symlink stands for. A trailing slash becomes a last `.`, which only a folder has.

@@ -138,8 +138,8 @@ public struct TemporaryFile: ~Copyable, Sendable {
         do throws(UVError) {
             try self.link(into: place, as: hidden)
         } catch {
-            // The same device can be mounted twice.
-            guard error.code == -EXDEV, place !== self.folder else { throw error }
+            // The same device can be mounted twice, and the other folder can have been deleted.
+            guard error.code == -EXDEV || error.code == -ENOENT, place !== self.folder else { throw error }
             place = self.folder
             try self.link(into: place, as: hidden)
         }

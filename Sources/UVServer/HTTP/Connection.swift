@@ -3,6 +3,9 @@
 /// The task of a request starts with its first byte and ends with its response. Between requests there is no task, only this
 /// object, its socket and its deadline.
 @EventLoop final class Connection: BodySource {
+    /// The most answers one connection gets in one turn of the loop.
+    private static let answersATurn = 8
+
     let stream: TCPStream
     private let service: HTTPService
     private let closed: @EventLoop (Connection) -> Void
@@ -84,7 +87,11 @@
     }
 
     private func serveRequests() async {
+        var answers = 0
         repeat {
+            // Answers from memory never wait: a client that pipelines them must not keep the loop for itself.
+            answers += 1
+            if answers % Self.answersATurn == 0 { await EventLoop.nextTurn() }
             let head: RequestHead
             let framing: BodyFraming
             do throws(HTTPError) {

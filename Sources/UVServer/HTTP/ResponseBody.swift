@@ -12,14 +12,6 @@ public enum ResponseBody: ~Copyable, Sendable {
         case slice(ByteSlice)
     }
 
-    /// What was spooled, whole.
-    public init(_ content: consuming Spool.Content) {
-        switch consume content {
-        case .bytes(let bytes): self = .bytes(bytes)
-        case .file(let file, let length): self = .file(file, [.slice(ByteSlice(offset: 0, length: length))])
-        }
-    }
-
     /// How many bytes the body has; `nil` when that is not known.
     var length: Int64? {
         switch self {

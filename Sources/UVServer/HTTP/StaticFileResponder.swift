@@ -57,6 +57,8 @@ public enum StaticFileResponder {
         case .slices(let slices) where slices.count == 1:
             fields[.contentRange] = slices[0].contentRange(fileSize: status.size)
             return Response(.partialContent, fields: fields, body: .file(file, [.slice(slices[0])]))
+        // Their heads, a few kilobytes together, must still fit into a length.
+        case .slices where status.size > Int64.max - 1 << 20: return self.whole(file, status, fields)
         case .slices(let slices): return self.several(slices, file, status, type, fields)
         }
     }

@@ -14,6 +14,8 @@ internal import CUV
         case write
         /// Reading what is not in the page cache.
         case read
+        /// Waiting for other processes to give up their leases.
+        case lease
         /// The log, whose reader may be slow.
         case log
 
@@ -21,7 +23,7 @@ internal import CUV
         var threads: Int {
             switch self {
             case .open, .sync, .write, .read: 4
-            case .list: 2
+            case .list, .lease: 2
             case .log: 1
             }
         }

@@ -38,6 +38,11 @@ public actor EventLoop {
         }
     }
 
+    /// Lets the loop do everything else that is ready first.
+    static func nextTurn() async {
+        await withCheckedContinuation { turn in self.shared.executor.atNextTurn { turn.resume() } }
+    }
+
     /// Starts a task that never leaves the loop thread.
     ///
     /// A plain `Task` is not enough: its continuations resume on the global pool and hop back, two thread changes each.

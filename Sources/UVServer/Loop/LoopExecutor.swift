@@ -14,9 +14,10 @@ internal import Synchronization
     }
 
     private let inbox = Mutex(Inbox())
-    // Safe: both are touched on the loop thread only.
+    // Safe: all three are touched on the loop thread only.
     private nonisolated(unsafe) var local: [UnownedJob] = []
     private nonisolated(unsafe) var isRunningLocal = false
+    private nonisolated(unsafe) var nextTurn: [() -> Void] = []
     private let thread: Atomic<UInt> = Atomic(0)
     // Safe: `uv_async_send` is the one libuv call documented as callable from any thread.
     private nonisolated(unsafe) let wakeHandle: UnsafeMutablePointer<uv_async_t>
@@ -65,6 +66,13 @@ internal import Synchronization
         if mustWake { unsafe uv_async_send(self.wakeHandle) }
     }
 
+    /// Calls `body` once the loop has looked for events again. On the loop thread only.
+    func atNextTurn(_ body: @escaping () -> Void) {
+        self.checkIsolated()
+        unsafe self.nextTurn.append(body)
+        unsafe uv_async_send(self.wakeHandle)
+    }
+
     func checkIsolated() {
         precondition(self.isOnLoopThread, "called off the loop thread")
     }
@@ -99,7 +107,10 @@ internal import Synchronization
             inbox.jobs = []
             return jobs
         }
+        let turns = unsafe self.nextTurn
+        unsafe self.nextTurn = []
         for job in jobs { self.run(job) }
+        for turn in turns { turn() }
         self.runLocal()
     }
 

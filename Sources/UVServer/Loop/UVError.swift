@@ -22,6 +22,9 @@ public struct UVError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The machine has no such address, or no such kind of address.
     public var isAddressMissing: Bool { self.code == -EADDRNOTAVAIL || self.code == -EAFNOSUPPORT }
 
+    /// Another process holds a lease on the file.
+    public var isHeldByLease: Bool { self.code == -EAGAIN }
+
     public static func == (lhs: UVError, rhs: UVError) -> Bool { lhs.code == rhs.code }
 
     public var description: String {

@@ -18,11 +18,11 @@ enum PageCache {
     /// Brings the range into memory; blocks, so it belongs in the pool. A failure is left to the sendfile that follows.
     static func load(_ file: CInt, offset: Int64, length: Int64) {
         shim_readahead(file, offset, Int(length))
-        var position = offset
         var byte: UInt8 = 0
-        while position < offset + length {
-            if unsafe pread(file, &byte, 1, off_t(position)) <= 0 { return }
-            position += self.pageBytes
+        var rest = length
+        while rest > 0 {
+            if unsafe pread(file, &byte, 1, off_t(offset + length - rest)) <= 0 { return }
+            rest -= self.pageBytes
         }
     }
 }

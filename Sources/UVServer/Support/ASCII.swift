@@ -46,6 +46,17 @@ public enum ASCII {
         return "\(text)".utf8.elementsEqual(bytes) { self.lowercased($0) == self.lowercased($1) }
     }
 
+    /// Whether `text`, which is not empty, stands somewhere in `bytes`, without regard to the case of ASCII letters. Unlike searching
+    /// a `String` it looks at no grapheme clusters, whose bounds a client can make expensive to find.
+    public static func contains(_ bytes: some Collection<UInt8>, _ text: StaticString) -> Bool {
+        var rest = bytes[...]
+        while rest.count >= text.utf8CodeUnitCount {
+            if self.equalsIgnoringCase(rest.prefix(text.utf8CodeUnitCount), text) { return true }
+            rest = rest.dropFirst()
+        }
+        return false
+    }
+
     /// Without the spaces and tabs at both ends (`OWS` of RFC 9110 section 5.6.3).
     public static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         var slice = bytes

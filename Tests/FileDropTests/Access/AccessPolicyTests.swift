@@ -43,6 +43,13 @@ import UVServer
         #expect(try self.verdict(.upload, ["Host: 127.0.0.1:8080", Self.own, "Origin: http://evil.example"]) == 403)
     }
 
+    @Test("refuses a write that a page of another site refers to")
+    func referer() throws {
+        #expect(try self.verdict(.delete, ["Host: 127.0.0.1:8080", "Referer: http://evil.example/x"]) == 403)
+        #expect(try self.verdict(.delete, ["Host: 127.0.0.1:8080", "Referer: http://127.0.0.1:8080/sub/?x"]) == 200)
+        #expect(try self.verdict(.read, ["Host: 127.0.0.1:8080", "Referer: http://evil.example/x"]) == 200)
+    }
+
     @Test("refuses a write that the browser calls foreign", arguments: ["cross-site", "same-site", "whatever"])
     func fetchSite(_ site: String) throws {
         #expect(try self.verdict(.delete, ["Host: 127.0.0.1:8080", "Sec-Fetch-Site: \(site)"]) == 403)

@@ -19,6 +19,11 @@ import Testing
         }
     }
 
+    private static func readWaiting(_ folder: Folder, _ path: String) -> String {
+        guard case .file(_, let status)? = try? folder.openWaiting(self.elements(path)) else { return "nothing" }
+        return "file \(status.size)"
+    }
+
     private static func makeTree() throws -> TemporaryFolder {
         let outer = try TemporaryFolder()
         try outer.makeFolder("drop")
@@ -50,7 +55,7 @@ import Testing
     func table(usesOpenat2: Bool) throws {
         let outer = try Self.makeTree()
         let state = try Folder(path: outer.path(of: "drop/sub/state"))
-        let folder = try Folder(path: outer.path(of: "drop"), excluded: state.identity, usesOpenat2: usesOpenat2)
+        let folder = try Folder(path: outer.path(of: "drop"), excluded: [state.identity], usesOpenat2: usesOpenat2)
         let missing = "no such file or directory"
         let outside = "cross-device link not permitted"
         let rows: [(String, String)] = [
@@ -79,7 +84,7 @@ import Testing
     func listing(usesOpenat2: Bool) throws {
         let outer = try Self.makeTree()
         let state = try Folder(path: outer.path(of: "drop/sub/state"))
-        let folder = try Folder(path: outer.path(of: "drop"), excluded: state.identity, usesOpenat2: usesOpenat2)
+        let folder = try Folder(path: outer.path(of: "drop"), excluded: [state.identity], usesOpenat2: usesOpenat2)
         func names(_ path: String) throws -> [String] {
             try folder.list(Self.elements(path)).map { String(decoding: $0.name, as: UTF8.self) }.sorted()
         }
@@ -104,9 +109,10 @@ import Testing
         // The kernel asks for the lease by a signal, and this one is ignored unless handled.
         #expect(fcntl(holder.descriptor, 10, SIGURG) == 0, "F_SETSIG")
         #expect(fcntl(holder.descriptor, 1024, CInt(F_WRLCK)) == 0, "F_SETLEASE")
+        #expect(throws: UVError(code: -EAGAIN, call: "openat")) { _ = try folder.open(Self.elements("a.txt")) }
         let found = Mutex("")
         let reading = EventLoop.spawn {
-            let text = await BlockingWork.run(.open) { Self.read(folder, "a.txt") }
+            let text = await BlockingWork.run(.lease) { Self.readWaiting(folder, "a.txt") }
             found.withLock { $0 = text }
         }
         #expect(eventually { fcntl(holder.descriptor, 1025) != CInt(F_WRLCK) }, "F_GETLEASE")
