@@ -10,32 +10,17 @@ enum Main {
 
     static func main() {
         var generator = SystemRandomNumberGenerator()
-        let random = self.random(&generator)
         let plain = "----WebKitFormBoundary7MA4YWxkTrZu0gW"
-        let hostile = String(repeating: "a", count: 70)
-        print("case                                parser GB/s   memmem GB/s   ratio")
-        self.report("random bytes", plain, random, against: true)
-        self.report("CR alone", plain, [UInt8](repeating: 0x0D, count: self.bodyBytes))
-        self.report("CRLF alone", plain, self.repeating("\r\n"))
-        self.report("delimiter prefixes", plain, self.repeating("\r\n--" + plain.dropLast()))
-        self.report("boundary aaa, body aaa", hostile, [UInt8](repeating: 0x61, count: self.bodyBytes))
-        self.report("boundary aaa, delimiter prefixes", hostile, self.repeating("\r\n--" + hostile.dropLast()))
-        self.report("boundary aaa, short prefixes", hostile, self.repeating("\r\n--a"))
-    }
-
-    private static func random(_ generator: inout SystemRandomNumberGenerator) -> [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(self.bodyBytes)
-        while bytes.count < self.bodyBytes {
-            let word = generator.next()
-            for shift in 0..<8 { bytes.append(UInt8(truncatingIfNeeded: word >> (8 * UInt64(shift)))) }
+        print("case                                            parser GB/s   memmem GB/s   ratio")
+        self.report("random bytes", plain, Body.random(self.bodyBytes, &generator), against: true)
+        for (label, unit) in Body.floods { self.report(label, plain, Body.repeating(unit, self.bodyBytes)) }
+        for boundary in ["a", String(repeating: "a", count: 70)] {
+            let width = "boundary of \(boundary.utf8.count)"
+            for (label, unit) in Body.nearDelimiters(boundary) {
+                self.report("\(label), \(width)", boundary, Body.repeating(unit, self.bodyBytes))
+            }
+            self.report("all of these in no order, \(width)", boundary, Body.shuffled(boundary, self.bodyBytes, &generator))
         }
-        return bytes
-    }
-
-    private static func repeating(_ text: String) -> [UInt8] {
-        let unit = Array(text.utf8)
-        return (0..<self.bodyBytes / unit.count).flatMap { _ in unit }
     }
 
     private static func report(_ name: String, _ boundary: String, _ body: [UInt8], against: Bool = false) {
@@ -46,7 +31,7 @@ enum Main {
             guard against else { continue }
             memmem = max(memmem, self.rate(body.count) { self.find(delimiter, in: body) })
         }
-        let label = name.padding(36)
+        let label = name.padding(48)
         print(
             label + self.text(parser) + (against ? "          \(self.text(memmem))          \(self.text(parser / memmem))" : ""))
     }

@@ -1,7 +1,8 @@
 /// Finds a multipart delimiter, CRLF `--` boundary (RFC 2046 section 5.1.1), in a stream that comes in pieces of any size.
 ///
 /// A delimiter holds exactly one CR, its first byte. So a failed match can only start again at the byte that broke it: each
-/// byte is compared at most twice, whatever the boundary and the content, with no restart table and nothing kept but a count.
+/// byte costs a few comparisons at most, whatever the boundary and the content, with no restart table and nothing kept but a
+/// count.
 struct DelimiterScanner {
     /// What the next bytes turned out to be.
     enum Match: Equatable {
@@ -12,6 +13,11 @@ struct DelimiterScanner {
         /// A whole delimiter.
         case delimiter
     }
+
+    /// CRLF, two hyphens and the boundary's first byte: what every delimiter has.
+    private static let beginningBytes = 5
+    /// A block's 64 places and what follows the last of them.
+    private static let blockBytes = 64 + beginningBytes - 1
 
     let delimiter: [UInt8]
     /// How many bytes of the delimiter came last; they are held back until it is clear what they are.
@@ -28,18 +34,13 @@ struct DelimiterScanner {
         if self.matched > 0 { return self.resumed(bytes, at: &index) }
         guard index < bytes.count else { return nil }
         let start = index
-        var from = start
-        while let candidate = Self.candidate(in: bytes, from: from) {
-            let length = self.matchLength(in: bytes, at: candidate)
-            if length == self.delimiter.count || candidate + length == bytes.count {
-                self.matched = length
-                index = candidate + length
-                return start < candidate ? .content(start..<candidate) : self.resumed(bytes, at: &index)
-            }
-            from = candidate + length
+        guard let match = self.firstMatch(in: bytes, from: start) else {
+            index = bytes.count
+            return .content(start..<bytes.count)
         }
-        index = bytes.count
-        return .content(start..<bytes.count)
+        self.matched = match.count
+        index = match.upperBound
+        return start < match.lowerBound ? .content(start..<match.lowerBound) : self.resumed(bytes, at: &index)
     }
 
     /// Goes on with a match that has begun.
@@ -57,40 +58,84 @@ struct DelimiterScanner {
         return .delimiter
     }
 
-    /// How many bytes from `candidate`, a CR, are those of the delimiter.
-    private func matchLength(in bytes: Span<UInt8>, at candidate: Int) -> Int {
-        let end = min(self.delimiter.count, bytes.count - candidate)
-        var length = 1
-        while length < end, bytes[candidate + length] == self.delimiter[length] { length += 1 }
-        return length
-    }
-
-    /// The first place at or after `from` where a delimiter can begin: a CR with a dash two bytes on, or with the piece's end
-    /// before that. Looking at both leaves lines of text and floods of CRs alone.
+    /// The first place at or after `from` that holds a whole delimiter, or as much of one as the piece has room for.
     ///
-    /// Blocks of 64 bytes are reduced to one byte that is zero if any of theirs is such a place. That loop has no exit and
-    /// no wider accumulator, which lets the compiler use vectors.
-    private static func candidate(in bytes: Span<UInt8>, from: Int) -> Int? {
-        // Where one match failed the next often starts: a flood of beginnings must not pay for a block each.
-        if from < bytes.count, self.canBegin(bytes, from) { return from }
+    /// Blocks of 64 bytes are looked at three times at most, ever more closely. A block is never begun again: each place in it
+    /// where a delimiter may begin is tried, then comes the next block, so a flood of false beginnings costs no more than trying
+    /// each, and none is shorter than five bytes.
+    private func firstMatch(in bytes: Span<UInt8>, from: Int) -> Range<Int>? {
         var index = from
-        while bytes.count - index >= 66 {
-            let block = bytes.extracting(index..<index + 66)
-            var least = UInt8.max
-            for offset in 0..<64 {
-                least = min(least, (block[offset] ^ ASCII.carriageReturn) | (block[offset + 2] ^ UInt8(ascii: "-")))
+        while bytes.count - index >= Self.blockBytes {
+            let block = bytes.extracting(index..<index + Self.blockBytes)
+            if Self.mayHoldBeginning(block) {
+                var places = self.beginnings(in: block)
+                while places != 0 {
+                    let place = index + places.trailingZeroBitCount
+                    if let match = self.match(in: bytes, at: place, known: Self.beginningBytes) { return match }
+                    places &= places - 1
+                }
             }
-            if least == 0 { break }
             index += 64
         }
         while index < bytes.count {
-            if self.canBegin(bytes, index) { return index }
+            if bytes[index] == ASCII.carriageReturn, let match = self.match(in: bytes, at: index, known: 1) { return match }
             index += 1
         }
         return nil
     }
 
-    private static func canBegin(_ bytes: Span<UInt8>, _ index: Int) -> Bool {
-        bytes[index] == ASCII.carriageReturn && (index + 2 >= bytes.count || bytes[index + 2] == UInt8(ascii: "-"))
+    /// The match at `place` if it is whole or reaches the piece's end; its first `known` bytes are not compared again.
+    private func match(in bytes: Span<UInt8>, at place: Int, known: Int) -> Range<Int>? {
+        let end = min(self.delimiter.count, bytes.count - place)
+        var length = known
+        while length < end, bytes[place + length] == self.delimiter[length] { length += 1 }
+        return length == end ? place..<place + length : nil
+    }
+
+    /// Whether a CR has a dash two bytes on: lines of text and floods of CRs or dashes do not.
+    ///
+    /// The block is reduced to one byte that is zero if there is such a place. The loop has no exit and no wider accumulator,
+    /// which lets the compiler use vectors.
+    @inline(__always)
+    private static func mayHoldBeginning(_ block: Span<UInt8>) -> Bool {
+        var least = UInt8.max
+        for offset in 0..<64 {
+            least = min(least, (block[offset] ^ ASCII.carriageReturn) | (block[offset + 2] ^ UInt8(ascii: "-")))
+        }
+        return least == 0
+    }
+
+    /// The places in `block` that have the first five bytes of the delimiter, as bits; the lowest is the first place.
+    ///
+    /// Inlined, as is the look before it, so that the compiler knows the block's size and keeps the loop free of checks.
+    @inline(__always)
+    private func beginnings(in block: Span<UInt8>) -> UInt64 {
+        let fifth = self.delimiter[4]
+        var differences = InlineArray<64, UInt8>(repeating: 0)
+        var least = UInt8.max
+        for offset in 0..<64 {
+            let difference =
+                (block[offset] ^ ASCII.carriageReturn) | (block[offset + 1] ^ ASCII.lineFeed)
+                | (block[offset + 2] ^ UInt8(ascii: "-")) | (block[offset + 3] ^ UInt8(ascii: "-")) | (block[offset + 4] ^ fifth)
+            differences[offset] = difference
+            least = min(least, difference)
+        }
+        guard least == 0 else { return 0 }
+        var places: UInt64 = 0
+        for group in 0..<8 {
+            var word: UInt64 = 0
+            for offset in 0..<8 { word |= UInt64(differences[group * 8 + offset]) << UInt64(offset * 8) }
+            places |= Self.zeroBytes(word) << UInt64(group * 8)
+        }
+        return places
+    }
+
+    /// Which of the eight bytes are zero, as eight bits, without a branch that unruly content would make the processor guess at.
+    private static func zeroBytes(_ word: UInt64) -> UInt64 {
+        let low: UInt64 = 0x7F7F_7F7F_7F7F_7F7F
+        // The top bit of each zero byte: adding to its low bits carries into the top bit of any other.
+        let zeros = ~(((word & low) + low) | word | low)
+        // Gathers the eight bits in the top byte.
+        return ((zeros >> 7) &* 0x0102_0408_1020_4080) >> 56
     }
 }
