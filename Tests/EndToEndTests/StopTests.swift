@@ -71,7 +71,7 @@ struct StopTests {
 
     @Test(
         "SIGTERM lets uploads, downloads and heads under way come to their end, and takes nothing new",
-        arguments: ["the head is finished", "the head's client leaves"])
+        arguments: ["the head is finished", "the head's client leaves", "the head stays as it is"])
     func gently(way: String) throws {
         let (folder, server, _) = try self.prepare()
         let clients = try self.begin(server, in: folder)
@@ -89,13 +89,16 @@ struct StopTests {
         #expect(try clients.download.endsCleanly())
 
         #expect(server.isRunning, "it did not wait for a head that had begun")
-        if way == "the head is finished" {
+        switch way {
+        case "the head is finished":
             try clients.head.send("TP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
             let reply = try clients.head.readReply()
             #expect(reply.status == 200 && reply.closes && isSame(reply.body, bytes("small")), "\(reply.status)")
             #expect(try clients.head.endsCleanly())
-        } else {
-            clients.head.close()
+        case "the head's client leaves": clients.head.close()
+        default:
+            // It gets the ten seconds that every head gets, and no more because the server stops.
+            #expect(try clients.head.readReply().status == 408)
         }
         #expect(try server.child.wait(within: 5) == 0, "\(server.child.errorText)")
         #expect(folder.visibleTexts == ["big.bin", "chunked.bin", "form.bin", "put.bin", "small"])
