@@ -91,10 +91,12 @@ struct FormTests {
         let folder = try TemporaryFolder()
         let server = try ServerProcess(folder.path, ["--on-duplicate-files", "overwrite", "--durability", "none"])
         let client = try server.connect()
-        let fillings: [[UInt8]] = [[0xFF], [13], bytes("\r\n--"), bytes("--WB7aYx0uvdropForm")]
+        let fillings = [[0xFF], [13], bytes("\r\n--"), bytes("--WB7aYx0uvdropForm")].map { filling in
+            [UInt8](repeatElement(filling, count: 66_000 / filling.count + 1).joined())
+        }
         for size in 65_200...65_840 {
             for (index, filling) in fillings.enumerated() where index == 0 || size % 16 == index {
-                let content = (0..<size).map { filling[$0 % filling.count] }
+                let content = [UInt8](filling.prefix(size))
                 var form = Form()
                 form.file(bytes("edge.bin"), content)
                 form.field("note", "A1")
