@@ -113,21 +113,38 @@ extension ServerProcess {
     }
 }
 
-/// Sends `request` to a connection of its own: whole, byte by byte, and cut in two at several places; gives each answer and whether
-/// the server then ended the stream with nothing more.
+/// `request` in the ways that a network may deliver it: whole, in as many pieces as it has bytes (two thousand at most), and cut in
+/// two at several places.
+func deliveries(of request: [UInt8]) -> [(label: String, pieces: [ArraySlice<UInt8>])] {
+    let count = request.count
+    let size = max(1, count / 2000)
+    let small = stride(from: 0, to: count, by: size).map { request[$0..<min($0 + size, count)] }
+    let cuts = [1, count / 3, count / 2, count - 3].filter { $0 > 0 && $0 < count }
+    return [("whole", [request[...]]), ("in pieces of \(size)", small)]
+        + cuts.map { ("cut at \($0)", [request[..<$0], request[$0...]]) }
+}
+
+/// Sends `request` to a connection of its own in each of its ``deliveries(of:)``; gives each answer and whether the server then
+/// ended the stream with nothing more.
 func everyDelivery(
     _ server: ServerProcess, _ request: [UInt8], to method: String = "GET", _ check: (HTTPReply, Bool, String) throws -> Void
 ) throws {
-    let middle = [1, request.count / 3, request.count / 2, request.count - 3].filter { $0 > 0 && $0 < request.count }
-    let deliveries: [(String, [[UInt8]])] =
-        [("whole", [request]), ("byte by byte", request.map { [$0] })]
-        + middle.map { ("cut at \($0)", [[UInt8](request[..<$0]), [UInt8](request[$0...])]) }
-    for (label, pieces) in deliveries {
+    for (label, pieces) in deliveries(of: request) {
         let client = try server.connect()
         for piece in pieces { client.sendIgnoringRefusal(piece) }
         let reply = try client.readReply(to: method)
         let ended = reply.closes ? try client.endsCleanly() : false
         client.close()
         try check(reply, ended, label)
+    }
+}
+
+/// The same, where the status says it all.
+func everyDelivery(
+    _ server: ServerProcess, _ method: String, _ target: String, _ fields: [(String, String)] = [], body: [UInt8]? = nil,
+    gives status: Int, _ location: SourceLocation = #_sourceLocation
+) throws {
+    try everyDelivery(server, HTTPRequest.bytes(method, target, fields, body: body), to: method) { reply, _, label in
+        #expect(reply.status == status, "\(method) \(target) \(fields) \(label): \(reply.text)", sourceLocation: location)
     }
 }

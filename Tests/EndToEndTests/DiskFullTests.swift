@@ -44,17 +44,18 @@ struct DiskFullTests {
         #expect(try server.put("/a.bin", old).status == 201)
         let before = outer.allFiles
         let baseline = server.descriptors
-        for _ in 0..<3 {
-            let reply =
-                switch way {
-                case "PUT": try server.put("/a.bin", big)
-                case "chunked":
-                    try server.put("/a.bin", HTTPRequest.chunked(big, size: 50_000), [("Transfer-Encoding", "chunked")])
-                default: try server.post(.one("a.bin", big))
-                }
-            #expect(reply.status == 507, "\(reply.status) \(reply.text)")
-            #expect(!reply.body.isEmpty && !reply.text.contains("errno"))
-            #expect(isSame(outer.read("drop/a.bin"), old))
+        let request =
+            switch way {
+            case "PUT": HTTPRequest.bytes("PUT", "/a.bin", body: big)
+            case "chunked":
+                HTTPRequest.bytes(
+                    "PUT", "/a.bin", [("Transfer-Encoding", "chunked")], body: HTTPRequest.chunked(big, size: 50_000))
+            default: HTTPRequest.post(.one("a.bin", big))
+            }
+        try everyDelivery(server, request) { reply, ended, label in
+            #expect(reply.status == 507 && ended, "\(label): \(reply.status) \(reply.text)")
+            #expect(!reply.body.isEmpty && !reply.text.contains("errno"), "\(label)")
+            #expect(isSame(outer.read("drop/a.bin"), old), "\(label)")
         }
         #expect(eventually { outer.allFiles == before && server.descriptors <= baseline + 1 }, "\(outer.allFiles)")
         #expect(try server.put("/small.bin", noise(50_000)).status == 201)

@@ -46,16 +46,44 @@ struct PageTests {
             ("PATCH", "/"), ("TRACE", "/"), ("PROPFIND", "/"), ("PATCH", "/a"), ("POST", "/a"), ("PUT", "/delete/a"),
             ("LOCK", "/a"), ("BREW", "/a"),
         ] {
-            let reply = try server.ask(method, target)
-            #expect(reply.status == 405 || reply.status == 501, "\(method) \(target): \(reply.status)")
-            if reply.status == 405 { #expect(reply["allow"]?.contains("OPTIONS") == true, "\(method) \(target)") }
+            try everyDelivery(server, HTTPRequest.bytes(method, target), to: method) { reply, _, label in
+                #expect(reply.status == 405, "\(method) \(target) \(label): \(reply.status)")
+                #expect(reply["allow"]?.contains("OPTIONS") == true, "\(method) \(target) \(label)")
+            }
         }
+        try everyDelivery(server, "CONNECT", "127.0.0.1:80", gives: 501)
         for (target, method) in [("/", "POST"), ("/a", "DELETE"), ("/a", "PUT"), ("*", "GET")] {
             let reply = try server.ask("OPTIONS", target)
-            #expect([200, 204].contains(reply.status), "\(target): \(reply.status)")
+            #expect(reply.status == 204, "\(target): \(reply.status)")
             #expect(reply["allow"]?.contains(method) == true, "\(target)")
         }
         #expect(folder.visibleTexts == ["a"])
+    }
+
+    @Test(
+        "A26 methods of WebDAV are refused with their bodies, and make nothing",
+        arguments: ["PROPFIND", "LOCK", "MKCOL", "PROPPATCH"])
+    func a26(method: String) throws {
+        let folder = try TemporaryFolder()
+        try folder.write("a.txt", "x")
+        let server = try ServerProcess(folder.path)
+        let body = bytes("<?xml version=\"1.0\"?><propfind xmlns=\"DAV:\"><allprop/></propfind>")
+        for target in ["/", "/a.txt", "/new.txt"] {
+            let request = HTTPRequest.bytes(method, target, [("Depth", "0")], body: body) + HTTPRequest.bytes("GET", "/a.txt")
+            for (label, pieces) in deliveries(of: request) {
+                let client = try server.connect()
+                for piece in pieces { client.sendIgnoringRefusal(piece) }
+                let reply = try client.readReply()
+                #expect(reply.status == 405 && reply["allow"]?.contains("GET") == true, "\(target) \(label): \(reply.status)")
+                // Either the connection ends, or what follows the body is answered.
+                if reply.closes {
+                    #expect(try client.endsCleanly(), "\(target) \(label)")
+                } else {
+                    #expect(try isSame(client.readReply().body, bytes("x")), "\(target) \(label)")
+                }
+            }
+        }
+        #expect(folder.allFiles == ["a.txt": 1])
     }
 
     @Test("errors come as a page, as a problem in JSON, or as text")
@@ -84,11 +112,14 @@ struct PageTests {
         let page = try server.get("/", [("Accept", browserAccept)])
         #expect(page.status == 200 && !contains(page.body, "type=\"file\"") && page.attributes("action").isEmpty)
         #expect(try isSame(server.get("/a").body, bytes("x")))
-        for status in [
-            try server.put("/b", bytes("x")).status, try server.post(.one("b", "x")).status,
-            try server.ask("DELETE", "/a").status,
-            try server.ask("POST", "/delete/a", body: []).status, try server.get("/delete/a").status,
-        ] { #expect([403, 405].contains(status), "\(status)") }
+        for (method, target) in [
+            ("PUT", "/b"), ("DELETE", "/a"), ("POST", "/delete/a"), ("GET", "/delete/a"), ("POST", "/"),
+        ] {
+            try everyDelivery(server, method, target, body: method == "PUT" || method == "POST" ? bytes("x") : nil, gives: 403)
+        }
+        try everyDelivery(server, HTTPRequest.post(.one("b", "x"))) { reply, _, label in
+            #expect(reply.status == 403, "\(label): \(reply.status)")
+        }
         #expect(folder.allFiles == ["a": 1])
         #expect(FileBytes.names(in: folder.path) == [bytes("a")])
     }

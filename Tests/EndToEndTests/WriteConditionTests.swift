@@ -21,13 +21,13 @@ import Testing
 
     @Test(
         "a date replaces nothing: only a matching tag does",
-        arguments: ["x", "Thu, 01 Jan 2099 00:00:00 GMT", "Thu, 01 Jan 1970 00:00:00 GMT"])
-    func dates(_ date: String) throws {
+        arguments: [("x", 409), ("Thu, 01 Jan 2099 00:00:00 GMT", 409), ("Thu, 01 Jan 1970 00:00:00 GMT", 412)])
+    func dates(_ date: String, _ status: Int) throws {
         let folder = try TemporaryFolder()
         try folder.write("a.txt", "old")
         let server = try ServerProcess(folder.path)
         let reply = try server.put("/a.txt", bytes("new"), [("If-Unmodified-Since", date)])
-        #expect([409, 412].contains(reply.status), "\(reply.status)")
+        #expect(reply.status == status, "\(reply.status)")
         #expect(folder.read("a.txt") == bytes("old"))
         let tag = try server.get("/a.txt")["etag"] ?? ""
         #expect(try server.put("/a.txt", bytes("new"), [("If-Match", tag)]).status == 204)
@@ -110,5 +110,36 @@ import Testing
         let over = bytes(parts.joined() + "--\(boundary)--\r\n")
         #expect(try server.ask("POST", "/", [type], body: over).status == 413)
         #expect(folder.visibleTexts.count == 250)
+    }
+
+    @Test("of two writers that saw the same version one wins and the other is told", arguments: ["DELETE", "PUT"])
+    func races(rival: String) throws {
+        let folder = try TemporaryFolder()
+        let server = try ServerProcess(folder.path, ["--durability", "none"])
+        for round in 0..<200 {
+            try folder.write("x", "old \(round)")
+            let tag = try #require(try server.get("/x")["etag"])
+            let (one, other) = (try server.connect(), try server.connect())
+            let fields = [("If-Match", tag), ("Connection", "close")]
+            try one.send(HTTPRequest.bytes("PUT", "/x", fields, body: bytes("new \(round)")))
+            try other.send(HTTPRequest.bytes(rival, "/x", fields, body: rival == "PUT" ? bytes("newer \(round)") : nil))
+            let statuses = [try one.readReply().status, try other.readReply(to: rival).status]
+            #expect(statuses.count { $0 == 204 } == 1, "\(statuses)")
+            #expect(statuses.allSatisfy { [204, 404, 412].contains($0) }, "\(statuses)")
+            // What was answered as stored is there.
+            if statuses[0] == 204 { #expect(isSame(folder.read("x"), bytes("new \(round)"))) }
+        }
+    }
+
+    @Test("a version that is not named as unwanted may be replaced where the policy replaces")
+    func noneMatch() throws {
+        let folder = try TemporaryFolder()
+        let server = try ServerProcess(folder.path, ["--on-duplicate-files", "overwrite"])
+        #expect(try server.put("/x", bytes("1")).status == 201)
+        let tag = try #require(try server.get("/x")["etag"])
+        #expect(try server.put("/x", bytes("2"), [("If-None-Match", tag)]).status == 412)
+        #expect(try server.put("/x", bytes("2"), [("If-None-Match", "\"other\"")]).status == 204)
+        #expect(try server.put("/x", bytes("3"), [("If-None-Match", "*")]).status == 412)
+        #expect(isSame(folder.read("x"), bytes("2")))
     }
 }

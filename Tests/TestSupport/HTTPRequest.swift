@@ -12,6 +12,14 @@ public enum HTTPRequest {
         return [UInt8](head.utf8) + [13, 10] + (body ?? [])
     }
 
+    /// A form sent by a client that takes JSON, or by a browser.
+    public static func post(_ form: Form, to target: String = "/", _ fields: [(String, String)] = [], json: Bool = true)
+        -> [UInt8]
+    {
+        let accept = json ? "application/json" : "text/html,application/xhtml+xml,*/*;q=0.8"
+        return self.bytes("POST", target, fields + [("Accept", accept), ("Content-Type", form.contentType)], body: form.body)
+    }
+
     /// `content` as a chunked body with chunks of `size` bytes.
     public static func chunked(_ content: [UInt8], size: Int) -> [UInt8] {
         var body: [UInt8] = []

@@ -6,22 +6,29 @@ public final class RawClient {
     private var pending: [UInt8] = []
     private var start = 0
 
-    /// - Parameter receiveBuffer: SO_RCVBUF in bytes, for a client that takes little.
-    public init(port: UInt16, receiveBuffer: Int? = nil) throws {
-        self.descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
+    /// - Parameters:
+    ///   - receiveBuffer: SO_RCVBUF in bytes, for a client that takes little.
+    ///   - ipv6: connects to `::1`, else to 127.0.0.1.
+    public init(port: UInt16, receiveBuffer: Int? = nil, ipv6: Bool = false) throws {
+        self.descriptor = socket(ipv6 ? AF_INET6 : AF_INET, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
         guard self.descriptor >= 0 else { throw TestFailure("socket: errno \(errno)") }
         if let receiveBuffer { self.set(SOL_SOCKET, SO_RCVBUF, CInt(receiveBuffer)) }
         self.set(CInt(IPPROTO_TCP), TCP_NODELAY, CInt(1))
         self.set(SOL_SOCKET, SO_RCVTIMEO, timeval(tv_sec: patienceSeconds, tv_usec: 0))
         self.set(SOL_SOCKET, SO_SNDTIMEO, timeval(tv_sec: patienceSeconds, tv_usec: 0))
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = port.bigEndian
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        let result = unsafe withUnsafePointer(to: &address) { pointer in
-            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                unsafe Glibc.connect(self.descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-            }
+        let result: CInt
+        if ipv6 {
+            var address = sockaddr_in6()
+            address.sin6_family = sa_family_t(AF_INET6)
+            address.sin6_port = port.bigEndian
+            address.sin6_addr = in6addr_loopback
+            result = self.connect(to: &address)
+        } else {
+            var address = sockaddr_in()
+            address.sin_family = sa_family_t(AF_INET)
+            address.sin_port = port.bigEndian
+            address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+            result = self.connect(to: &address)
         }
         guard result == 0 else {
             let code = errno
@@ -33,6 +40,14 @@ public final class RawClient {
 
     deinit {
         if self.descriptor >= 0 { _ = Glibc.close(self.descriptor) }
+    }
+
+    private func connect<Address>(to address: inout Address) -> CInt {
+        unsafe withUnsafePointer(to: &address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                unsafe Glibc.connect(self.descriptor, $0, socklen_t(MemoryLayout<Address>.size))
+            }
+        }
     }
 
     private func set<T: BitwiseCopyable>(_ level: CInt, _ option: CInt, _ value: T) {
@@ -65,7 +80,7 @@ public final class RawClient {
     }
 
     /// Sends as much as the peer takes: one that answered early may close while bytes are still on their way.
-    public func sendIgnoringRefusal(_ bytes: [UInt8]) {
+    public func sendIgnoringRefusal(_ bytes: some Collection<UInt8>) {
         do { try self.send(bytes) } catch { return }
     }
 

@@ -1,13 +1,21 @@
 internal import Glibc
 
-/// The real program, serving a folder on a free port of 127.0.0.1.
+/// The real program, serving a folder on a free port.
 public final class ServerProcess {
     public let child: ChildProcess
     public let port: UInt16
 
     /// Starts it and returns when it printed the URL it listens at.
-    public init(_ folder: String, _ options: [String] = [], port: UInt16 = 0, environment: [String: String] = [:]) throws {
-        let arguments = [Self.binary, folder, "--port", String(port), "--bind", "127.0.0.1"] + options
+    /// - Parameters:
+    ///   - bind: where it listens; `nil` leaves that to the program.
+    ///   - shell: commands of `sh` that come first in its process, such as `umask 077`.
+    public init(
+        _ folder: String, _ options: [String] = [], port: UInt16 = 0, bind: String? = "127.0.0.1", after shell: String? = nil,
+        environment: [String: String] = [:]
+    ) throws {
+        let prefix = shell.map { ["sh", "-c", "\($0); exec \"$0\" \"$@\""] } ?? []
+        let binding = bind.map { ["--bind", $0] } ?? []
+        let arguments = prefix + [Self.binary, folder, "--port", String(port)] + binding + options
         let child = try ChildProcess(arguments, environment: environment)
         var found: UInt16?
         let started = eventually {
@@ -52,11 +60,11 @@ public final class ServerProcess {
         return unsafe access(path, X_OK) == 0
     }
 
+    /// The port of the first URL that `text` holds.
     private static func port(in text: String) -> UInt16? {
         for line in text.split(separator: "\n", omittingEmptySubsequences: true) {
-            for word in line.split(separator: " ") where word.hasPrefix("http://127.0.0.1:") {
-                let digits = word.dropFirst("http://127.0.0.1:".count).prefix { $0.isNumber }
-                if word.dropFirst("http://127.0.0.1:".count + digits.count) == "/" { return UInt16(digits) }
+            for word in line.split(separator: " ") where word.hasPrefix("http://") && word.hasSuffix("/") {
+                if let digits = word.dropLast().split(separator: ":").last, let port = UInt16(digits) { return port }
             }
         }
         return nil
@@ -68,10 +76,24 @@ public final class ServerProcess {
     /// The number of descriptors it has open.
     public var descriptors: Int { FileBytes.names(in: "/proc/\(self.child.processID)/fd").count }
 
+    /// What its descriptors lead to, as the kernel names it.
+    public var openFiles: [String] {
+        FileBytes.names(in: "/proc/\(self.child.processID)/fd").compactMap { name in
+            var target = [CChar](repeating: 0, count: 4096)
+            let path = "/proc/\(self.child.processID)/fd/\(String(decoding: name, as: UTF8.self))"
+            let count = unsafe readlinkat(AT_FDCWD, path, &target, target.count)
+            return count > 0 ? String(decoding: target.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self) : nil
+        }
+    }
+
     /// Its resident memory in bytes.
-    public var residentBytes: Int {
+    public var residentBytes: Int { self.memory("VmRSS:") }
+    /// The most that its resident memory ever was.
+    public var peakResidentBytes: Int { self.memory("VmHWM:") }
+
+    private func memory(_ field: String) -> Int {
         let status = String(decoding: FileBytes.read("/proc/\(self.child.processID)/status") ?? [], as: UTF8.self)
-        for line in status.split(separator: "\n") where line.hasPrefix("VmRSS:") {
+        for line in status.split(separator: "\n") where line.hasPrefix(field) {
             return (Int(line.filter { $0.isNumber }) ?? 0) << 10
         }
         return 0

@@ -9,6 +9,8 @@ enum OriginRule {
         if !origins.isEmpty { return origins.allSatisfy { self.isOwn($0, head) } }
         switch head.fields[.secFetchSite] {
         case "same-origin", "none": return true
+        // A link on another site may lead to the page that asks before it deletes.
+        case nil where head.method == .get || head.method == .head: return true
         case nil: return head.fields.all(.referer).allSatisfy { self.isOwn($0, head) }
         case .some: return false
         }

@@ -6,9 +6,11 @@ import UVServer
 @Suite("The gate") struct AccessPolicyTests {
     private static let own = "Origin: http://127.0.0.1:8080"
 
-    private func verdict(readOnly: Bool = false, _ right: AccessPolicy.Right, _ fields: [String]) throws -> Int {
+    private func verdict(
+        readOnly: Bool = false, _ right: AccessPolicy.Right, _ fields: [String], by method: String = "POST"
+    ) throws -> Int {
         let policy = AccessPolicy(readOnly: readOnly, hosts: HostRule(machineName: "attic", searchDomains: [], allowed: []))
-        let head = try requestHead("GET / HTTP/1.1", fields)
+        let head = try requestHead("\(method) / HTTP/1.1", fields)
         do throws(FileDropError) { try policy.admit(head, right: right) } catch { return error.status.code }
         return 200
     }
@@ -48,6 +50,7 @@ import UVServer
         #expect(try self.verdict(.delete, ["Host: 127.0.0.1:8080", "Referer: http://evil.example/x"]) == 403)
         #expect(try self.verdict(.delete, ["Host: 127.0.0.1:8080", "Referer: http://127.0.0.1:8080/sub/?x"]) == 200)
         #expect(try self.verdict(.read, ["Host: 127.0.0.1:8080", "Referer: http://evil.example/x"]) == 200)
+        #expect(try self.verdict(.delete, ["Host: 127.0.0.1:8080", "Referer: http://evil.example/x"], by: "GET") == 200)
     }
 
     @Test("refuses a write that the browser calls foreign", arguments: ["cross-site", "same-site", "whatever"])

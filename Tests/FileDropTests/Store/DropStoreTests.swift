@@ -267,4 +267,52 @@ import UVServer
         await #expect(throws: StoreError.forbidden) { try await store.delete(try self.path("/a")) }
         #expect(try await self.open(store, "/a") == "file 3")
     }
+
+    @Test("keeps out of the usual state folder also when its own is elsewhere", arguments: [true, false])
+    func otherState(usesOpenat2: Bool) async throws {
+        try self.place.makeFolder("drop/.uvdrop")
+        try self.place.write("drop/.uvdrop/secret", "x")
+        try self.place.makeLink("drop/link", to: ".uvdrop")
+        try self.place.makeFolder("state")
+        let store = try await DropStore(
+            folder: self.place.path(of: "drop"), stateFolder: self.place.path(of: "state"), showsHidden: true,
+            usesOpenat2: usesOpenat2)
+        for path in ["/.uvdrop", "/.uvdrop/", "/.uvdrop/secret", "/link/secret", "/link"] {
+            await #expect(throws: StoreError.notFound, "\(path)") { try await self.open(store, path) }
+        }
+        #expect(try await self.names(store) == [])
+        await #expect(throws: StoreError.notFound) { try await store.delete(try self.path("/.uvdrop/secret")) }
+        await #expect(throws: StoreError.self) { try await self.upload(store, ".uvdrop", "x", .overwrite) }
+    }
+
+    @Test("names that are the server's own are refused also through a link that leads to the root")
+    func reservedByLink() async throws {
+        let store = try await self.store(showsHidden: true)
+        try self.place.makeFolder("drop/sub")
+        try self.place.makeLink("drop/sub/up", to: "..")
+        for name in ["-", "delete", ".uvdrop"] {
+            await #expect(throws: StoreError.self, "\(name)") { try await self.upload(store, name, "x", in: "/sub/up/") }
+        }
+        #expect(try await self.upload(store, "-", "x", in: "/sub/") == "-")
+    }
+
+    @Test("replaces files also after its state folder was deleted") func stateGone() async throws {
+        let store = try await self.store()
+        #expect(try await self.upload(store, "x", "1") == "x")
+        self.place.remove("drop/.uvdrop")
+        #expect(try await self.upload(store, "x", "2", .overwrite) == "x replaced")
+        #expect(self.place.text("drop/x") == "2")
+    }
+
+    @Test("deletes only the file that was expected") func deletingExpected() async throws {
+        let store = try await self.store()
+        try self.place.write("drop/x", "old")
+        guard case .file(_, let status) = try await store.open(try self.path("/x")) else { throw TestFailure("not a file") }
+        try self.place.write("drop/x", "changed")
+        await #expect(throws: StoreError.changed) { try await store.delete(try self.path("/x"), expecting: status) }
+        #expect(self.place.text("drop/x") == "changed")
+        guard case .file(_, let now) = try await store.open(try self.path("/x")) else { throw TestFailure("not a file") }
+        try await store.delete(try self.path("/x"), expecting: now)
+        #expect(!self.place.exists("drop/x"))
+    }
 }

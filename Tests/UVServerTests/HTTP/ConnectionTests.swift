@@ -17,6 +17,10 @@ import Testing
         return limits
     }
 
+    @EventLoop private static var counted = 0
+    @EventLoop private static var atNextTurn = Int.max
+    @EventLoop private static func countAtNextTurn() -> Int { self.atNextTurn }
+
     /// Answers `/size` with a body of 64 MiB, `/early` at once, and everything else with the number of body bytes.
     @EventLoop private static func start(_ limits: RequestLimits = ConnectionTests.limits()) throws -> (HTTPServer, UInt16) {
         let server = HTTPServer(
@@ -25,6 +29,15 @@ import Testing
                 switch String(decoding: request.head.target.path, as: UTF8.self) {
                 case "/size": return Response(.ok, type: "text/plain", bytes: [UInt8](repeating: 0x61, count: 64 << 20))
                 case "/some": return Response(.ok, type: "text/plain", bytes: [UInt8](repeating: 0x62, count: 300_000))
+                case "/count":
+                    self.counted += 1
+                    if self.counted == 1 {
+                        EventLoop.spawn {
+                            await EventLoop.nextTurn()
+                            self.atNextTurn = self.counted
+                        }
+                    }
+                    return Response(.ok, type: "text/plain", bytes: [])
                 case "/early": return Response(.conflict, type: "text/plain", bytes: Array("no".utf8))
                 default: break
                 }
@@ -99,6 +112,36 @@ import Testing
         #expect(reply.closes)
         await server.stop(grace: .seconds(600))
         #expect(try client.readToEnd().isEmpty)
+    }
+
+    @Test(
+        "is answered early without a wait for the rest of a chunk",
+        arguments: [
+            "", "2000\r\n", "2000\r\nabc", "3\r\nabc", "3\r\nabc\r", "3\r\nabc\r\n",
+            "1000\r\n" + String(repeating: "a", count: 4096),
+        ])
+    func earlyInChunk(_ start: String) async throws {
+        var limits = Self.limits()
+        limits.bodyProgressDeadline = .seconds(600)
+        let (server, port) = try await Self.start(limits)
+        let client = try RawClient(port: port)
+        try client.send("PUT /early HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n" + start)
+        #expect(try client.readReply().status == 409)
+        client.close()
+        await server.stop()
+    }
+
+    @Test("that pipelines answers from memory gives the loop away between them")
+    func turns() async throws {
+        let (server, port) = try await Self.start()
+        let client = try RawClient(port: port)
+        let request = "GET /count HTTP/1.1\r\nHost: h\r\n\r\n"
+        try client.send(String(repeating: request, count: 200))
+        for _ in 0..<200 { #expect(try client.readReply().status == 200) }
+        // All of them came in one piece or two; what the first of a piece put off until the next turn had its turn.
+        #expect(await Self.countAtNextTurn() <= 16)
+        client.close()
+        await server.stop()
     }
 
     @Test("whose client has its answer and neither reads nor closes holds the stop up for a moment only")
