@@ -9,7 +9,9 @@
 
 #include "common.h"
 
-enum { turn_bytes = 256 << 10 };  // larger turns measured worse: more packets wait in the cache at once
+// The head counts as well, so that the later turns of a large file begin within a page. Measured: turns that begin at the
+// start of a page cost up to twice as much on loopback, and so do turns much smaller or larger than this.
+enum { turn_bytes = 512 << 10 };
 
 static const uint32_t both_edges = EPOLLIN | EPOLLOUT | EPOLLET;
 
@@ -49,6 +51,7 @@ static enum outcome send_answers(struct connection *connection) {
             sent = send(connection->socket, head + connection->head_sent, head_size - connection->head_sent, MSG_NOSIGNAL | MSG_MORE);
             if (sent < 0) return errno == EAGAIN ? waits : broken;
             connection->head_sent += (size_t)sent;
+            budget -= sent;
             continue;
         }
         off_t left = file_size - connection->body_sent;
