@@ -72,7 +72,7 @@ def peers(toolbox: Toolbox) -> list[ServerKind]:
 
     def uploadserver(place: Place) -> list[str]:
         arguments = place.render("uploadserver.args").read_text().splitlines()
-        return [str(scripts / "python3"), "-m", "uploadserver", *(line for line in arguments if line)]
+        return [str(scripts / "python3"), "-m", "uploadserver", *(line for line in arguments if not line.startswith("#"))]
 
     def package_version(name: str) -> tuple[str, ...]:
         return (str(scripts / "python3"), "-c", f"import importlib.metadata as m; print('{name}', m.version('{name}'))")
