@@ -47,13 +47,10 @@ def peers(toolbox: Toolbox) -> list[ServerKind]:
         )
 
     def lighttpd(place: Place) -> list[str]:
-        webdav = (LIGHTTPD_MODULES / "mod_webdav.so").exists()
         configuration = place.render(
             "lighttpd.conf",
-            # Uploads are seen at once only when lighttpd may not remember which files there are.
             MODULES='"mod_dirlisting"' + (', "mod_webdav"' if webdav else ""),
             WEBDAV='webdav.activate = "enable"' if webdav else "",
-            STAT_CACHE="simple",
         )
         return ["lighttpd", "-D", "-f", str(configuration)]
 
@@ -77,14 +74,18 @@ def peers(toolbox: Toolbox) -> list[ServerKind]:
     def package_version(name: str) -> tuple[str, ...]:
         return (str(scripts / "python3"), "-c", f"import importlib.metadata as m; print('{name}', m.version('{name}'))")
 
+    webdav = (LIGHTTPD_MODULES / "mod_webdav.so").exists()
     cache = "open_file_cache max=1000 inactive=1h; open_file_cache_valid 60s;"
     return [
         nginx(cache),
         nginx(""),
         ServerKind("h2o", "h2o", lambda place: ["h2o", "-c", str(place.render("h2o.conf"))], ("h2o", "--version")),
-        ServerKind("lighttpd", "lighttpd", lighttpd, ("lighttpd", "-v"), takes_put=(LIGHTTPD_MODULES / "mod_webdav.so").exists()),
+        ServerKind("lighttpd", "lighttpd", lighttpd, ("lighttpd", "-v"), takes_put=webdav),
         ServerKind("apache", "apache2", apache, ("apache2", "-v"), takes_put=True),
-        ServerKind("caddy", str(scripts / "caddy"), caddy, (str(scripts / "caddy"), "version"), json_list=("/", "Accept: application/json")),
+        ServerKind(
+            "caddy", str(scripts / "caddy"), caddy, (str(scripts / "caddy"), "version"),
+            json_list=("/", "Accept: application/json"),
+        ),
         ServerKind(
             "copyparty", str(scripts / "copyparty"), copyparty, package_version("copyparty"),
             takes_put=True, form=Form("/", "f", {"act": "bput"}), json_list=("/?ls",),

@@ -54,7 +54,8 @@ def _prepare(options: Options) -> Bench:
 
 def _measure(options: Options, bench: Bench, scenarios: list[Scenario]) -> int:
     header = _header(options, bench)
-    print(f"{header['machine']}; server on core {bench.cores.server}, load on core {bench.cores.client}; load average {header['load_average']}")
+    cores = f"server on core {bench.cores.server}, load on core {bench.cores.client}"
+    print(f"{header['machine']}; {cores}; load average {header['load_average']:.2f}")
     print(f"{options.rounds} rounds, slices of {options.slice_seconds:g} s, work in {header['file_system']}")
     for name, version in header["versions"].items():
         print(f"  {name}: {version}")

@@ -2,7 +2,6 @@
 
 import json
 import math
-import os
 import resource
 import subprocess
 from collections.abc import Sequence
@@ -19,7 +18,7 @@ class LoadClient:
         self.core = core
 
     def wrk(self, port: int, path: str, connections: int, seconds: float, fields: Sequence[str]) -> Load:
-        """wrk: the well-known one, for small answers. It reads bodies 8 KiB at a time, so large ones keep it busier than the server."""
+        """wrk, for small answers. It reads bodies 8 KiB at a time: large ones would keep it busier than the server."""
         if not is_there("wrk"):
             raise CannotMeasure("wrk is not installed")
         headers = [argument for field in fields for argument in ("-H", field)]
@@ -43,7 +42,7 @@ class LoadClient:
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
         try:
             done = subprocess.run(
-                ["taskset", "-c", str(self.core), *command], capture_output=True, text=True, timeout=seconds + 300, env=os.environ)  # fmt: skip
+                ["taskset", "-c", str(self.core), *command], capture_output=True, text=True, timeout=seconds + 300)  # fmt: skip
         except subprocess.TimeoutExpired:
             raise CannotMeasure("the load did not end") from None
         after = resource.getrusage(resource.RUSAGE_CHILDREN)

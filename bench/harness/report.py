@@ -50,7 +50,7 @@ def _figures_table(result: Result) -> str:
     rows = []
     for name in result.samples:
         spread, ratio = result.spread(name, main.key), result.ratio(name, "uvdrop", main.key)
-        cells = [number(spread.median, main.digits), f"{number(spread.low, main.digits)}–{number(spread.high, main.digits)}"] if spread else ["", ""]
+        cells = [number(spread.median, main.digits), interval(spread, main.digits)] if spread else ["", ""]
         cells.append(f"{ratio.median:.2f} ({ratio.low:.2f}–{ratio.high:.2f})" if ratio else "")
         for figure in others:
             other = result.spread(name, figure.key)
@@ -65,8 +65,12 @@ def _verdict_line(verdict: Verdict) -> str:
         return f"target  {target}: not measured"
     digits = 2 if target.against else FIGURES[target.figure].digits
     against = f" of {verdict.against}" if target.against and verdict.against != target.against else ""
-    values = f"{number(spread.median, digits)} ({number(spread.low, digits)}–{number(spread.high, digits)}){against}"
+    values = f"{number(spread.median, digits)} ({interval(spread, digits)}){against}"
     return f"target  {target}: {values}, {'met' if verdict.is_met else 'MISSED'}"
+
+
+def interval(spread: Spread, digits: int) -> str:
+    return f"{number(spread.low, digits)}–{number(spread.high, digits)}"
 
 
 def number(value: float, digits: int) -> str:

@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from .bench import Bench
 from .cannot_measure import CannotMeasure
@@ -21,11 +22,11 @@ def run(scenario: Scenario, bench: Bench, rounds: int, only: Sequence[str]) -> R
     result = Result(scenario.name, scenario.title, scenario.main_figure, peers)
     try:
         for entrant in contestants:
-            _attempt(entrant, result, lambda entrant=entrant: entrant.prepare())
+            _attempt(entrant, result, entrant.prepare)
         for round_ in range(rounds):
             print(f"{scenario.name}: round {round_ + 1} of {rounds}", file=sys.stderr)
             for entrant in rotated([entrant for entrant in contestants if entrant.name not in result.cannot], round_):
-                _attempt(entrant, result, lambda entrant=entrant, round_=round_: result.add(entrant.name, round_, entrant.measure()))
+                _attempt(entrant, result, partial(_measure, entrant, result, round_))
         for entrant in contestants:
             if entrant.name not in result.cannot:
                 result.add(entrant.name, 0, entrant.totals())
@@ -38,6 +39,10 @@ def run(scenario: Scenario, bench: Bench, rounds: int, only: Sequence[str]) -> R
 def is_chosen(name: str, only: Sequence[str]) -> bool:
     """The name itself, or its first word: "nginx PUT" is nginx."""
     return not only or name in only or name.split()[0] in only
+
+
+def _measure(entrant: Contestant, result: Result, round_: int) -> None:
+    result.add(entrant.name, round_, entrant.measure())
 
 
 def _attempt(entrant: Contestant, result: Result, step: Callable[[], None]) -> None:

@@ -21,7 +21,8 @@ class UploadRequestTests(unittest.TestCase):
         fields = dict(line.split(": ", 1) for line in request_head.decode().splitlines()[1:])
         self.assertEqual(int(fields["Content-Length"]), len(body))
         message = email.message_from_bytes(b"Content-Type: " + fields["Content-Type"].encode() + b"\r\n\r\n" + body)
-        sent = [(part.get_param("name", header="content-disposition"), part.get_payload(decode=True)) for part in message.get_payload()]
+        parts_read = list(message.walk())[1:]
+        sent = [(part.get_param("name", header="content-disposition"), part.get_payload(decode=True)) for part in parts_read]
         self.assertEqual(sent, [("act", b"bput"), ("f", b"12345")])
 
 
