@@ -33,5 +33,6 @@ FIGURES = {
         Figure("peak_mib", "peak MiB", 1),
         Figure("server_busy", "server busy %", 0, less_is_better=False),
         Figure("client_busy", "client busy %", 0),
+        Figure("others_busy", "others busy %", 0),
     ]
 }

@@ -10,6 +10,16 @@ def cpu_ticks(stat: str) -> int:
     return sum(int(field) for field in fields[11:15])
 
 
+def busy_ticks(stat: str, core: int) -> int:
+    """How long a core was not idle, by /proc/stat, in clock ticks: all but idle and iowait. Guests are counted in user."""
+    for line in stat.splitlines():
+        name, *fields = line.split()
+        if name == f"cpu{core}":
+            user, nice, system, _idle, _iowait, *rest = (int(field) for field in fields[:8])
+            return user + nice + system + sum(rest)
+    raise ValueError(f"/proc/stat has no cpu{core}")
+
+
 def parent(stat: str) -> int:
     """The parent's id in /proc/PID/stat."""
     return int(stat[stat.rindex(")") + 2 :].split()[1])

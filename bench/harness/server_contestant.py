@@ -4,11 +4,13 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from . import proc_files
 from .bench import Bench
 from .cannot_measure import CannotMeasure
 from .contestant import Contestant
 from .data_files import GIB, MIB
 from .load import Load
+from .process_tree import TICKS_A_SECOND
 from .running_server import RunningServer
 from .server_kind import ServerKind
 
@@ -36,12 +38,15 @@ class ServerContestant(Contestant):
 
     def watch(self, load: Callable[[], Load], counts_bytes: bool) -> tuple[Load, dict[str, float]]:
         """Runs the load and accounts for what the server and the client used meanwhile, a request or a GiB."""
+        core_before = self._core_seconds()
         begin, cpu_before = time.monotonic(), self.server.tree.cpu_seconds()
         done = load()
         cpu, wall = self.server.tree.cpu_seconds() - cpu_before, time.monotonic() - begin
+        others = max(0.0, self._core_seconds() - core_before - cpu)
         if done.errors or not done.requests:
             raise CannotMeasure(f"{done.errors} of {done.requests + done.errors} requests failed under load")
-        figures = {"server_busy": 100 * cpu / wall, "client_busy": 100 * done.cpu_seconds / wall}
+        busy = {"server_busy": cpu, "client_busy": done.cpu_seconds, "others_busy": others}
+        figures = {key: 100 * seconds / wall for key, seconds in busy.items()}
         if counts_bytes:
             figures |= {"cpu_ms_gib": 1e3 * cpu / done.bytes * GIB, "mib_s": done.bytes / MIB / done.seconds}
         else:
@@ -55,6 +60,10 @@ class ServerContestant(Contestant):
             "peak_mib": tree.peak_kib() / 1024,
             "growth_mib": (tree.resident_kib() - self._resident_before_kib) / 1024,
         }
+
+    def _core_seconds(self) -> float:
+        """How long the server's core was not idle so far."""
+        return proc_files.busy_ticks(Path("/proc/stat").read_text(), self.bench.cores.server) / TICKS_A_SECOND
 
     def close(self) -> None:
         if self._server:

@@ -15,6 +15,11 @@ class ProcFilesTests(unittest.TestCase):
     def test_processor_time_is_the_sum_of_four_fields_whatever_the_command_is_called(self) -> None:
         self.assertEqual(proc_files.cpu_ticks(STAT), 11 + 22 + 3 + 4)
 
+    def test_a_core_is_busy_while_it_neither_idles_nor_waits_for_a_disk(self) -> None:
+        #           user nice system idle iowait irq softirq steal guest guest_nice
+        stat = "cpu  9 9 9 9 9 9 9 9 9 9\ncpu0 1 2 3 1000 500 4 5 6 1 0\ncpu1 7 0 0 1000 500 0 0 1 0 0\nintr 1 2 3\n"
+        self.assertEqual([proc_files.busy_ticks(stat, core) for core in (0, 1)], [21, 8])
+
     def test_the_parent_is_found_behind_an_odd_command(self) -> None:
         self.assertEqual(proc_files.parent(STAT), 7)
 
