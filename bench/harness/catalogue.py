@@ -37,14 +37,12 @@ def peers(toolbox: Toolbox) -> list[ServerKind]:
     """The order is the order of the table."""
     scripts = toolbox.scripts
 
-    def nginx(cache: str) -> ServerKind:
+    def nginx(name: str, tuning: str) -> ServerKind:
         def command(place: Place) -> list[str]:
-            configuration = place.render("nginx.conf", CACHE=cache)
+            configuration = place.render("nginx.conf", TUNING=tuning)
             return ["nginx", "-e", "stderr", "-c", str(configuration)]
 
-        return ServerKind(
-            "nginx" if cache else "nginx-nocache", "nginx", command, ("nginx", "-v"), takes_put=True, json_list=("/",)
-        )
+        return ServerKind(name, "nginx", command, ("nginx", "-v"), takes_put=True, json_list=("/",))
 
     def lighttpd(place: Place) -> list[str]:
         configuration = place.render(
@@ -75,10 +73,10 @@ def peers(toolbox: Toolbox) -> list[ServerKind]:
         return (str(scripts / "python3"), "-c", f"import importlib.metadata as m; print('{name}', m.version('{name}'))")
 
     webdav = (LIGHTTPD_MODULES / "mod_webdav.so").exists()
-    cache = "open_file_cache max=1000 inactive=1h; open_file_cache_valid 60s;"
+    tuning = "open_file_cache max=1000 inactive=1h; open_file_cache_valid 60s; client_body_buffer_size 256k;"
     return [
-        nginx(cache),
-        nginx(""),
+        nginx("nginx", tuning),
+        nginx("nginx-plain", ""),
         ServerKind("h2o", "h2o", lambda place: ["h2o", "-c", str(place.render("h2o.conf"))], ("h2o", "--version")),
         ServerKind("lighttpd", "lighttpd", lighttpd, ("lighttpd", "-v"), takes_put=webdav),
         ServerKind("apache", "apache2", apache, ("apache2", "-v"), takes_put=True),
