@@ -1,8 +1,9 @@
 // Downloads over keep-alive connections, one request at a time on each, and prints one line of JSON.
 //
-//   fetch PORT PATH CONNECTIONS SECONDS [FIELD…]     as many as it can in that time; a FIELD is "Name: value"
+//   fetch PORT PATH CONNECTIONS SECONDS [FIELD…]     as much as it can in that time; a FIELD is "Name: value"
 //   fetch PORT PATH CONNECTIONS once [FIELD…]        one a connection
 //
+// When the time is over it leaves the answers that are under way; their bytes count, and they do not count as answers.
 // The kernel throws the bytes of a body away when told MSG_TRUNC, so this client costs far less than any server that
 // sends them. It counts them; that they are the right ones is checked before the measurement, by another client.
 #include "common.h"
@@ -44,7 +45,7 @@ static void end_answer(struct connection *connection) {
         if (!latencies) fail("realloc");
     }
     latencies[answers++] = (uint32_t)((end - connection->begin) / 1000);
-    if (only_once || end >= deadline) {
+    if (only_once) {
         close(connection->socket);
         open_connections--;
     } else {
@@ -114,8 +115,8 @@ int main(int count, char **arguments) {
     deadline = begin + (uint64_t)(atof(arguments[4]) * 1e9);
     for (unsigned index = 0; index < connections; index++) send_request(&all[index]);
     struct epoll_event events[1024];
-    while (open_connections > 0) {
-        int ready = epoll_wait(poll, events, 1024, -1);
+    while (open_connections > 0 && (only_once || now() < deadline)) {
+        int ready = epoll_wait(poll, events, 1024, 100);
         for (int index = 0; index < ready; index++) receive(events[index].data.ptr);
     }
     double seconds = (double)(now() - begin) / 1e9;

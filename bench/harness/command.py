@@ -5,6 +5,7 @@ import json
 import os
 import platform
 import resource
+import signal
 import sys
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,8 @@ from .toolbox import Toolbox
 
 
 def main() -> int:
+    # As an exception, so that the servers are stopped whatever ends this program.
+    signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
     options = Options.parse()
     known = {scenario.name: scenario for scenario in all_scenarios()}
     if options.lists:

@@ -43,7 +43,7 @@ class ServerContestant(Contestant):
         done = load()
         cpu, wall = self.server.tree.cpu_seconds() - cpu_before, time.monotonic() - begin
         others = max(0.0, self._core_seconds() - core_before - cpu)
-        if done.errors or not done.requests:
+        if done.errors or not (done.requests or done.bytes):
             raise CannotMeasure(f"{done.errors} of {done.requests + done.errors} requests failed under load")
         busy = {"server_busy": cpu, "client_busy": done.cpu_seconds, "others_busy": others}
         figures = {key: 100 * seconds / wall for key, seconds in busy.items()}
