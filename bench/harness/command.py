@@ -16,9 +16,10 @@ from .cores import Cores
 from .data_files import DataFiles
 from .load_client import LoadClient
 from .options import Options
+from .place import PEERS
 from .scenario import Scenario
 from .scenarios import all_scenarios
-from .toolbox import Toolbox
+from .toolbox import PACKAGE, Toolbox
 
 
 def main() -> int:
@@ -60,6 +61,7 @@ def _measure(options: Options, bench: Bench, scenarios: list[Scenario]) -> int:
     cores = f"server on core {bench.cores.server}, load on core {bench.cores.client}"
     print(f"{header['machine']}; {cores}; load average {header['load_average']:.2f}")
     print(f"{options.rounds} rounds, slices of {options.slice_seconds:g} s, work in {header['file_system']}")
+    print("settings of the peers in bench/peers; versions:")
     for name, version in header["versions"].items():
         print(f"  {name}: {version}")
     documents = []
@@ -83,7 +85,13 @@ def _header(options: Options, bench: Bench) -> dict[str, Any]:
         "rounds": options.rounds,
         "slice_seconds": options.slice_seconds,
         "client": options.client,
-        "versions": {kind.name: bench.toolbox.version(kind.version) for kind in wanted},
+        "versions": {
+            **{kind.name: bench.toolbox.version(kind.version) for kind in wanted},
+            "wrk": bench.toolbox.version(("wrk", "-v")),
+            "cc": bench.toolbox.version(("cc", "--version")),
+            "revision": bench.toolbox.version(("git", "-C", str(PACKAGE), "describe", "--always", "--dirty")),
+        },
+        "settings": {path.name: path.read_text() for path in sorted(PEERS.iterdir())},
     }
 
 
