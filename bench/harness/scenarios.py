@@ -1,7 +1,5 @@
 """All scenarios with their targets."""
 
-
-
 from . import catalogue
 from .bench import Bench
 from .contestant import Contestant
@@ -64,7 +62,6 @@ def all_scenarios() -> list[Scenario]:
             (Target("first_cpu_s", 0.6), Target("again_cpu_s", 0.1), Target("page_ms", 5), Target("growth_mib", 32)), _list,
         ),
     ]  # fmt: skip
-
 
 
 def _small(name: str, size: int, connections: int, floor_bound: float) -> Scenario:
