@@ -79,8 +79,9 @@ class IdleContestant(Contestant):
 
 def is_open(connection: socket.socket) -> bool:
     """Whether the server has not closed it meanwhile, as some do with idle ones to make room."""
+    connection.setblocking(False)  # with a timeout, recv would wait for it
     try:
-        return connection.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT) != b""
+        return connection.recv(1, socket.MSG_PEEK) != b""
     except BlockingIOError:
         return True
     except OSError:
