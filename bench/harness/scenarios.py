@@ -113,7 +113,10 @@ def _put(connections: int) -> Scenario:
         return own + [
             _upload(bench, kind.name, kind, True, connections, by_form=False) for kind in catalogue.peers(bench.toolbox)]  # fmt: skip
 
-    targets = Target("mib_s", 2.5, "nginx", at_least=True), Target("mib_s", 0.75, "floor", at_least=True)
+    targets = (
+        *(Target("mib_s", 2.5, nginx, at_least=True) for nginx in ("nginx", "nginx-plain")),
+        Target("mib_s", 0.75, "floor", at_least=True),
+    )
     return Scenario(f"put-1g-{connections}", f"PUT of 1 GiB, not synced; {connections} client(s)", "mib_s", targets, contestants)
 
 
@@ -122,8 +125,9 @@ def _multipart(connections: int) -> Scenario:
 
     def contestants(bench: Bench) -> list[Contestant]:
         uvdrop, peers = catalogue.uvdrop(bench.toolbox), catalogue.peers(bench.toolbox)
-        floor, nginx = catalogue.floor(bench.toolbox, "receive", "@ROOT@"), next(kind for kind in peers if kind.name == "nginx")
-        beside = [("uvdrop PUT", uvdrop), ("floor PUT", floor), ("nginx PUT", nginx)]
+        floor = catalogue.floor(bench.toolbox, "receive", "@ROOT@")
+        nginx = [kind for kind in peers if kind.name.startswith("nginx")]
+        beside = [(f"{kind.name} PUT", kind) for kind in [uvdrop, floor, *nginx]]
         return [
             _upload(bench, "uvdrop", uvdrop, False, connections, by_form=True),
             *(_upload(bench, name, kind, False, connections, by_form=False) for name, kind in beside),
@@ -131,7 +135,7 @@ def _multipart(connections: int) -> Scenario:
         ]
 
     targets = (
-        Target("mib_s", 2.5, "nginx PUT", at_least=True),
+        *(Target("mib_s", 2.5, f"{nginx} PUT", at_least=True) for nginx in ("nginx", "nginx-plain")),
         Target("mib_s", 0.75, "floor PUT", at_least=True),
         Target("cpu_ms_gib", 1.15, "uvdrop PUT"),
     )
