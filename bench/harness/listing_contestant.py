@@ -1,0 +1,75 @@
+"""A server that lists a large folder as JSON."""
+
+import json
+import time
+
+from .answer_check import ask, expect_status
+from .bench import Bench
+from .cannot_measure import CannotMeasure
+from .contestant import Contestant
+from .running_server import RunningServer
+from .server_kind import ServerKind
+
+PAGE_ENTRIES = 200
+
+
+class ListingContestant(Contestant):
+    """A new server each slice, so that the first list is the first. The kernel has the folder in its cache."""
+
+    def __init__(self, bench: Bench, name: str, kind: ServerKind, is_peer: bool, count: int) -> None:
+        super().__init__(name, is_peer)
+        self.bench = bench
+        self.kind = kind
+        self.count = count
+
+    def prepare(self) -> None:
+        if not self.kind.json_list:
+            raise CannotMeasure("makes no list in JSON")
+        self.measure()
+
+    def measure(self) -> dict[str, float]:
+        with self.bench.start(self.kind, self.bench.data.folder_of(self.count)) as server:
+            server.wait_until_it_answers("/missing")
+            before = server.tree.resident_kib()
+            first_cpu, first_ms = self._list(server)
+            again_cpu, again_ms = self._list(server)
+            figures = {
+                "first_cpu_s": first_cpu,
+                "first_ms": first_ms,
+                "again_cpu_s": again_cpu,
+                "again_ms": again_ms,
+                "growth_mib": (server.tree.resident_kib() - before) / 1024,
+                "peak_mib": server.tree.peak_kib() / 1024,
+            }
+            return figures | self._page(server)
+
+    def _list(self, server: RunningServer) -> tuple[float, float]:
+        """CPU seconds and milliseconds of one list, which is checked afterwards."""
+        path, *fields = self.kind.json_list
+        begin, cpu_before = time.monotonic(), server.tree.cpu_seconds()
+        answer = ask(server.port, path, fields)
+        figures = server.tree.cpu_seconds() - cpu_before, 1e3 * (time.monotonic() - begin)
+        expect_status(answer, 200)
+        listed = entry_count(answer.body)
+        if not self.count <= listed <= self.count + 10:  # some list their own hidden files too
+            raise CannotMeasure(f"lists {listed} of {self.count} files")
+        return figures
+
+    def _page(self, server: RunningServer) -> dict[str, float]:
+        """One page of the list, from servers that have pages in the way of uvdrop."""
+        if self.kind.name != "uvdrop":
+            return {}
+        begin = time.monotonic()
+        answer = ask(server.port, f"{self.kind.json_list[0]}&limit={PAGE_ENTRIES}")
+        seconds = time.monotonic() - begin
+        return {"page_ms": 1e3 * seconds} if entry_count(answer.body) == PAGE_ENTRIES else {}
+
+
+def entry_count(body: bytes) -> int:
+    """How many files a list has: it is an array, or an object with the array in "files"."""
+    try:
+        parsed = json.loads(body)
+    except ValueError:
+        return 0
+    entries = parsed.get("files", []) if isinstance(parsed, dict) else parsed
+    return len(entries)
