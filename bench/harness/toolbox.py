@@ -38,7 +38,7 @@ class Toolbox:
 
     def build(self) -> None:
         """Builds uvdrop in release mode. Its progress goes to stderr."""
-        command = ["swift", "build", "-c", "release", "--product", "uvdrop"]
+        command = ["swift", "build", "-c", "release", "--static-swift-stdlib", "--product", "uvdrop"]
         subprocess.run(command, cwd=PACKAGE, check=True, stdout=sys.stderr)
 
     def compile(self) -> None:
