@@ -5,7 +5,7 @@ struct AccessPolicy: Sendable {
     /// What a route needs.
     enum Right: CaseIterable, Sendable {
         /// Anyone may have it, by whatever name they came: what our own error pages load.
-        case none
+        case anyHost
         case read
         case upload
         case delete
@@ -17,7 +17,7 @@ struct AccessPolicy: Sendable {
     /// - Throws: `.wrongHost` against DNS rebinding, `.foreignOrigin` for a write that another site's page sent,
     ///   `.readOnly` for a write where nothing may change.
     func admit(_ head: RequestHead, right: Right) throws(FileDropError) {
-        guard right != .none else { return }
+        guard right != .anyHost else { return }
         guard self.hosts.admits(head.host) else { throw .wrongHost }
         guard right != .read else { return }
         guard OriginRule.isOwn(head) else { throw .foreignOrigin }

@@ -58,10 +58,6 @@ indirect enum FileDropError: Error {
         }
     }
 
-    private static func sizeText(_ bytes: Int64) -> String {
-        bytes > 0 && bytes % (1 << 20) == 0 ? "\(bytes >> 20) MB" : "\(bytes) bytes"
-    }
-
     /// What happened, in a few words for people; `nil` where the status's own say it.
     var headline: String? {
         switch self {
@@ -93,7 +89,7 @@ indirect enum FileDropError: Error {
         case .partialContentNotSupported: "Send the whole file: parts of a file cannot be uploaded."
         case .badForm(let reason): reason
         case .tooLarge(let limit):
-            "The upload is over the limit of \(Self.sizeText(limit)). Send less, or ask for a higher limit."
+            "The upload is over the limit of \(ByteText.format(limit)). Send less, or ask for a higher limit."
         case .fieldsTooLarge: "The form's text fields are too large. Send files only."
         case .tooManyParts(let reason): reason
         case .nameTaken: "This name is taken. Choose another one, or delete what has it first."

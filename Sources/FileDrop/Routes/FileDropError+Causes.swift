@@ -4,13 +4,13 @@ extension FileDropError {
     /// What a failure of the store means to the client.
     init(_ error: StoreError) {
         switch error {
-        case .notFound, .notFolder, .isFolder: self = .notFound
+        case .notFound, .notFolder: self = .notFound
         case .nameTaken: self = .nameTaken
         case .folderNotEmpty: self = .folderNotEmpty
         case .nameTooLong: self = .badName("The name is too long. Use at most 255 bytes.")
         case .badName(let reason): self = .badName(reason)
         case .diskFull: self = .diskFull
-        case .forbidden, .readOnlyFileSystem: self = .forbidden
+        case .forbidden: self = .forbidden
         case .changed: self = .preconditionFailed
         case .io(let cause): self = .failed(cause)
         }

@@ -36,7 +36,7 @@ enum Route: Equatable {
     /// The right that the gate must grant first.
     var right: AccessPolicy.Right {
         switch self {
-        case .asset: .none
+        case .asset: .anyHost
         case .read, .options: .read
         case .uploadForm, .put: .upload
         case .delete, .deleteForm, .deleteLink: .delete

@@ -1,4 +1,4 @@
-public import UVServer
+internal import UVServer
 
 /// One line of a folder's list.
 public struct DropEntry: Hashable, Sendable {
@@ -32,11 +32,4 @@ public struct DropEntry: Hashable, Sendable {
         if one.isFolder != other.isFolder { return one.isFolder }
         return one.name.bytes.lexicographicallyPrecedes(other.name.bytes)
     }
-}
-
-/// What a path led to.
-public enum OpenedItem: ~Copyable, Sendable {
-    /// A regular file, open for reading, and what it was when it was opened.
-    case file(OwnedFile, FileStatus)
-    case folder
 }

@@ -103,12 +103,6 @@ public final class Folder: Sendable {
         return nil
     }
 
-    /// Makes an empty folder in this one. `EEXIST` when the name is taken.
-    /// - Parameter mode: the permission bits, from which the process's umask is taken away.
-    public func makeFolder(_ name: [UInt8], mode: UInt32 = 0o777) throws(UVError) {
-        try checkErrno(unsafe mkdirat(self.file.descriptor, cString(name), mode), "mkdirat")
-    }
-
     /// Removes a name of a file or symlink in this very folder.
     public func removeFile(_ name: [UInt8]) throws(UVError) {
         try checkErrno(unsafe unlinkat(self.file.descriptor, cString(name), 0), "unlinkat")

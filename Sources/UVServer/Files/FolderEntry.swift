@@ -7,7 +7,6 @@ public struct FolderEntry: Hashable, Sendable {
     public let name: [UInt8]
     /// Of the file or folder; for a symlink, of what it leads to.
     public let status: FileStatus
-    public let isSymlink: Bool
 }
 
 extension Folder {
@@ -24,14 +23,13 @@ extension Folder {
             // One that cannot be looked at (a mount whose server is gone) must not hide the others.
             guard unsafe fstatat(folder.descriptor, cString(name), &raw, AT_SYMLINK_NOFOLLOW) == 0 else { continue }
             var status = FileStatus(raw)
-            let isSymlink = status.kind == .symlink
             // A link that cannot be resolved is no file of ours, for whichever reason.
-            if isSymlink {
+            if status.kind == .symlink {
                 guard let target = try? self.status(at: path + [name]) else { continue }
                 status = target
             }
             guard status.kind == .file || status.kind == .folder, !self.excluded.contains(status.identity) else { continue }
-            entries.append(FolderEntry(name: name, status: status, isSymlink: isSymlink))
+            entries.append(FolderEntry(name: name, status: status))
         }
         return entries
     }

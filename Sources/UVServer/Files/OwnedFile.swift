@@ -1,7 +1,7 @@
 internal import CUV
 internal import Glibc
 
-/// An open descriptor with one owner: closed exactly once, by `close` or when the value goes.
+/// An open descriptor with one owner: closed exactly once, when the value goes.
 public struct OwnedFile: ~Copyable, Sendable {
     /// The number the kernel knows it by. Valid as long as this value lives.
     public let descriptor: CInt
@@ -9,14 +9,6 @@ public struct OwnedFile: ~Copyable, Sendable {
     /// Takes over `descriptor`; nobody else may close it from now on.
     public init(owning descriptor: CInt) {
         self.descriptor = descriptor
-    }
-
-    /// Closes and reports what `deinit` has to swallow.
-    public consuming func close() throws(UVError) {
-        let result = Glibc.close(self.descriptor)
-        let code = errno
-        discard self
-        guard result == 0 else { throw UVError(code: -code, call: "close") }
     }
 
     /// Gives up ownership: the caller closes the descriptor.

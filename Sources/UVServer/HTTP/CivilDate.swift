@@ -1,14 +1,14 @@
 /// A moment of the Gregorian calendar in UTC, for years 0 to 9999. The calendar is counted in eras of 400 years,
 /// which all have the same number of days, from 1 March, so that the leap day is a year's last.
-struct CivilDate: Equatable {
-    let year: Int64
+public struct CivilDate: Equatable, Sendable {
+    public let year: Int64
     /// 1 to 12.
-    let month: Int64
+    public let month: Int64
     /// 1 to 31.
-    let day: Int64
-    let hour: Int64
-    let minute: Int64
-    let second: Int64
+    public let day: Int64
+    public let hour: Int64
+    public let minute: Int64
+    public let second: Int64
     /// 0 is Sunday.
     let weekday: Int64
 
@@ -17,7 +17,7 @@ struct CivilDate: Equatable {
     private static let daysToEpoch: Int64 = 719_468
 
     /// - Parameter seconds: Since 1970-01-01 00:00:00 UTC; the caller keeps them in the years 0 to 9999.
-    init(_ seconds: Int64) {
+    public init(_ seconds: Int64) {
         let days = Self.floorDivide(seconds, 86_400)
         let rest = seconds - days * 86_400
         let shifted = days + Self.daysToEpoch

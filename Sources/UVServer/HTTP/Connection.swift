@@ -192,7 +192,7 @@
     /// - Returns: whether the answer went out whole.
     private func send(_ response: consuming Response, to request: RequestHead?, keeps: Bool) async -> Bool {
         let isHead = request?.method == .head
-        let hasNoBody = response.status == .noContent || response.status == .notModified
+        let hasNoBody = response.status.forbidsBody
         if !hasNoBody, let length = response.body.length { response.fields[.contentLength] = String(length) }
         var bytes: [UInt8] = []
         ResponseHeadWriter.write(

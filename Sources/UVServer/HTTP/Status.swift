@@ -13,25 +13,22 @@ public struct Status: Hashable, Sendable {
     /// An interim response: one that is not the answer yet.
     public var isInformational: Bool { self.code < 200 }
     /// Whether a response of this status never has a body, whatever its fields say (RFC 9112 section 6.3).
-    public var forbidsBody: Bool { self.code < 200 || self.code == 204 || self.code == 304 }
+    var forbidsBody: Bool { self.code < 200 || self.code == 204 || self.code == 304 }
 
     public static let `continue` = Status(100, "Continue")
     public static let ok = Status(200, "OK")
     public static let created = Status(201, "Created")
     public static let noContent = Status(204, "No Content")
     public static let partialContent = Status(206, "Partial Content")
-    public static let movedPermanently = Status(301, "Moved Permanently")
     public static let seeOther = Status(303, "See Other")
     public static let notModified = Status(304, "Not Modified")
     public static let permanentRedirect = Status(308, "Permanent Redirect")
     public static let badRequest = Status(400, "Bad Request")
-    public static let unauthorized = Status(401, "Unauthorized")
     public static let forbidden = Status(403, "Forbidden")
     public static let notFound = Status(404, "Not Found")
     public static let methodNotAllowed = Status(405, "Method Not Allowed")
     public static let requestTimeout = Status(408, "Request Timeout")
     public static let conflict = Status(409, "Conflict")
-    public static let lengthRequired = Status(411, "Length Required")
     public static let preconditionFailed = Status(412, "Precondition Failed")
     public static let contentTooLarge = Status(413, "Content Too Large")
     public static let uriTooLong = Status(414, "URI Too Long")

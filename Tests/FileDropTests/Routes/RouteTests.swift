@@ -35,7 +35,7 @@ import UVServer
             ("PUT /sub/a", "put /sub/a upload"), ("DELETE /a", "delete /a delete"), ("DELETE /sub/", "delete /sub/ delete"),
             ("POST /delete/a", "deleteForm /a delete"), ("GET /delete/sub/a", "deleteLink /sub/a delete"),
             ("HEAD /delete/a", "deleteLink /a delete"), ("GET /delete/delete", "deleteLink /delete delete"),
-            ("GET /-/assets/style.css", "asset style.css none"), ("OPTIONS *", "options 6 read"),
+            ("GET /-/assets/style.css", "asset style.css anyHost"), ("OPTIONS *", "options 6 read"),
             ("OPTIONS /a", "options 6 read"),
             ("OPTIONS /delete/a", "options 4 read"), ("OPTIONS /-/assets/x", "options 3 read"),
             ("GET /sub/delete", "read /sub/delete read"),
