@@ -37,6 +37,9 @@ internal import UVServer
 
     init(_ store: DropStore) { self.store = store }
 
+    /// How many were made.
+    var made: Int { self.makes.runs }
+
     /// The list at `path`, made after the call.
     /// - Parameter render: writes it, on a pool thread; the same for all calls with this path and form.
     func body(

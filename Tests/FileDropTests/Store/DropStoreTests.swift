@@ -1,3 +1,4 @@
+import Glibc
 import TestSupport
 import Testing
 import UVServer
@@ -314,5 +315,28 @@ import UVServer
         guard case .file(_, let now) = try await store.open(try self.path("/x")) else { throw TestFailure("not a file") }
         try await store.delete(try self.path("/x"), expecting: now)
         #expect(!self.place.exists("drop/x"))
+    }
+
+    @Test("a file whose lease has to be waited for holds up no other") func lease() async throws {
+        let store = try await self.store()
+        try self.place.write("drop/held", "abc")
+        try self.place.write("drop/free", "abcd")
+        let holder = unsafe Glibc.open(self.place.path(of: "drop/held"), O_RDWR | O_CLOEXEC)
+        // The kernel asks for the lease by a signal, and this one is ignored unless handled.
+        #expect(fcntl(holder, 10, SIGURG) == 0 && fcntl(holder, 1024, CInt(F_WRLCK)) == 0, "F_SETSIG, F_SETLEASE")
+        let held = try self.path("/held")
+        let waiting = (0..<8).map { _ in
+            EventLoop.spawn {
+                do { _ = try await store.open(held) } catch { Issue.record("\(error)") }
+            }
+        }
+        // Until the kernel has asked for it (F_GETLEASE).
+        let limit = monotonicSeconds() + Double(patienceSeconds)
+        while fcntl(holder, 1025) == CInt(F_WRLCK), monotonicSeconds() < limit { await EventLoop.spawn {}.value }
+        #expect(try await self.open(store, "/free") == "file 4")
+        #expect(try await self.upload(store, "new", "x") == "new")
+        #expect(fcntl(holder, 1025) != CInt(F_UNLCK), "it is still held")
+        close(holder)
+        for task in waiting { await task.value }
     }
 }

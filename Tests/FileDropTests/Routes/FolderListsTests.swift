@@ -1,0 +1,40 @@
+import TestSupport
+import Testing
+import UVServer
+
+@testable import FileDrop
+
+@Suite("Lists of folders", .serialized) struct FolderListsTests {
+    private let place: TemporaryFolder
+
+    init() throws {
+        self.place = try TemporaryFolder()
+        try self.place.write("first", "")
+    }
+
+    /// The lists that so many who ask at once get.
+    @EventLoop private static func ask(_ lists: FolderLists, _ count: Int) async -> [String] {
+        var texts: [String] = []
+        let tasks = (0..<count).map { _ in
+            EventLoop.spawn {
+                let body = try? await lists.body(.root, isJSON: true) { (entries, spool) throws(UVError) in
+                    try FolderListing(path: .root).render(entries) { (bytes) throws(UVError) in try spool.append(bytes) }
+                }
+                if case .bytes(let bytes)? = body { texts.append(String(decoding: bytes, as: UTF8.self)) }
+            }
+        }
+        for task in tasks { await task.value }
+        return texts
+    }
+
+    @Test("are made once or twice for all who ask together, and know what was there when they asked") @EventLoop
+    func sharing() async throws {
+        let lists = FolderLists(try await DropStore(folder: self.place.path))
+        let before = await Self.ask(lists, 40)
+        #expect(before.count == 40 && before.allSatisfy { $0.contains("first") })
+        #expect(lists.made <= 2)
+        try self.place.write("second", "")
+        let after = await Self.ask(lists, 1)
+        #expect(after.count == 1 && after.allSatisfy { $0.contains("second") })
+    }
+}
