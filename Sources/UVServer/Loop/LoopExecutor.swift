@@ -8,12 +8,12 @@ internal import Synchronization
 /// returns: no lock and no system call. Only other threads pay for the inbox and the wake-up.
 @safe final class LoopExecutor: SerialExecutor, TaskExecutor {
     /// Jobs waiting for the loop thread, and whether a wake-up is already on its way.
-    private struct Inbox: ~Copyable {
+    private struct Inbox {
         var jobs: [UnownedJob] = []
         var wakeScheduled = false
     }
 
-    private let inbox = Mutex(Inbox())
+    private let inbox = PosixMutex(Inbox())
     // Safe: all three are touched on the loop thread only.
     private nonisolated(unsafe) var local: [UnownedJob] = []
     private nonisolated(unsafe) var isRunningLocal = false
