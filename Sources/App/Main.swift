@@ -6,6 +6,7 @@ internal import UVServer
 @main
 enum Main {
     static func main() async {
+        OwnProcess.fillStandardDescriptors()
         let environment = OwnProcess.environment(prefix: "UVDROP_")
         let invocation: Invocation
         do throws(UsageError) {

@@ -79,14 +79,17 @@ public import UVServer
     }
 
     /// Finishes the running requests, for half a minute at most, closes idle connections and stops listening.
-    /// Returns at once when it is still starting, and it stops when it has started.
+    /// Returns at once when it is still starting, and it stops when it has started; and when it stops already.
     /// - Parameter waiting: called with the number of running requests if there are any.
     public func stop(waiting: @EventLoop (Int) -> Void = { _ in }) async {
-        guard self.state != .starting else {
+        switch self.state {
+        case .idle, .stopping: return
+        // `start` sees it and closes.
+        case .starting: self.state = .stopping
+        case .running:
             self.state = .stopping
-            return
+            await self.close(waiting: waiting)
         }
-        await self.close(waiting: waiting)
     }
 
     private func close(waiting: @EventLoop (Int) -> Void = { _ in }) async {

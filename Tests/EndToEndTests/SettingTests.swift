@@ -165,4 +165,13 @@ struct SettingTests {
         clients[0].reset()
         #expect(try eventually { try server.post(form).status == 201 })
     }
+
+    @Test("started without standard descriptors it serves and ends as ever", arguments: ["0<&-", "0<&- 2>&-"])
+    func closedDescriptors(closed: String) throws {
+        let folder = try TemporaryFolder()
+        try folder.write("a", "x")
+        let server = try ServerProcess(folder.path, after: "exec \(closed)")
+        for _ in 0..<20 { #expect(try isSame(server.get("/a").body, bytes("x"))) }
+        #expect(try server.stop() == 0)
+    }
 }

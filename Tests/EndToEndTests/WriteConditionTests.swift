@@ -142,4 +142,34 @@ import Testing
         #expect(try server.put("/x", bytes("3"), [("If-None-Match", "*")]).status == 412)
         #expect(isSame(folder.read("x"), bytes("2")))
     }
+
+    @Test("a file that has changed while the new one arrived is not replaced by a date that was right before")
+    func unmodifiedSince() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("x", "old")
+        let server = try ServerProcess(folder.path, ["--on-duplicate-files", "overwrite"])
+        let date = try #require(try server.get("/x")["last-modified"])
+        let slow = try server.connect()
+        let fields = [("If-Unmodified-Since", date), ("Content-Length", "6"), ("Expect", "100-continue")]
+        try slow.send(HTTPRequest.bytes("PUT", "/x", fields))
+        #expect(try slow.readReply(passingInterim: false).status == 100)
+        #expect(try server.put("/x", bytes("newer")).status == 204)
+        try slow.send("stale!")
+        #expect(try slow.readReply().status == 412)
+        #expect(isSame(folder.read("x"), bytes("newer")))
+    }
+
+    @Test("a folder is deleted under no condition")
+    func folders() throws {
+        let folder = try TemporaryFolder()
+        try folder.makeFolder("sub")
+        let server = try ServerProcess(folder.path)
+        for field in [
+            ("If-None-Match", "*"), ("If-Match", "*"), ("If-Match", "\"x\""),
+            ("If-Unmodified-Since", "Mon, 01 Jan 1990 00:00:00 GMT"),
+        ] {
+            #expect(try server.ask("DELETE", "/sub", [field]).status == 412, "\(field)")
+        }
+        #expect(try server.ask("DELETE", "/sub").status == 204)
+    }
 }

@@ -64,4 +64,27 @@ import UVServer
         }
         await first.stop()
     }
+
+    @Test("that is stopped, once or more, while it starts listens nowhere afterwards, and can be started again")
+    func stoppedStart() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write("a.txt", "hello")
+        for stops in 1...3 {
+            let server = await FileServer(Self.configuration(folder))
+            let start = EventLoop.spawn {
+                do { try await server.start() } catch { Issue.record("\(error)") }
+            }
+            // The task has begun, and waits for its folder, when this one comes back from the loop.
+            await EventLoop.spawn {}.value
+            for _ in 0..<stops { await server.stop() }
+            await start.value
+            let port = await server.port
+            #expect(port == 0 || (try? RawClient(port: port)) == nil)
+            try await server.start()
+            let client = try RawClient(port: await server.port)
+            try client.send("GET /a.txt HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+            #expect(try client.readReply().text == "hello")
+            await server.stop()
+        }
+    }
 }

@@ -17,7 +17,8 @@ struct HostRule: Sendable {
     init(machineName: String, searchDomains: [String], allowed: [String]) {
         let machine = machineName.lowercased()
         let label = String(machine.prefix { $0 != "." })
-        let domains = Self.localDomains + searchDomains.map { $0.lowercased() }
+        // A search domain of one label may be a public one, like com.
+        let domains = Self.localDomains + searchDomains.filter { $0.contains(".") }.map { $0.lowercased() }
         self.names = Set(["localhost", machine, label] + allowed.map { $0.lowercased() } + domains.map { "\(label).\($0)" })
     }
 

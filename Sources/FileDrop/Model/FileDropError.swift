@@ -29,7 +29,7 @@ indirect enum FileDropError: Error {
     case foreignOrigin
     case wrongHost
     case diskFull
-    /// Too many files are on their way at once.
+    /// Too many files or lists are on their way at once.
     case busy
     case timedOut
     /// The client went away; whatever is answered, nobody reads it.
@@ -103,7 +103,7 @@ indirect enum FileDropError: Error {
         case .foreignOrigin: "This request came from another web site. Open the server's own page and do it there."
         case .wrongHost:
             "This server does not answer to that host name. Use its IP address, or ask for the name to be allowed (--allow-host)."
-        case .busy: "Too many files are being uploaded at the moment. Wait a little, or send fewer at once."
+        case .busy: "Too much is under way at the moment. Wait a little, then try again; of files, send fewer at once."
         case .diskFull: "The disk is full. Delete something, then upload again."
         case .timedOut: "The upload stopped arriving. Check the connection, then send it again; nothing was stored."
         case .clientGone: "The connection ended before the upload was complete; nothing was stored."

@@ -44,20 +44,18 @@ internal import UVServer
         }
     }
 
-    /// The file that fulfils the request's conditions; `nil` without any, and for a folder.
+    /// The file that fulfils the request's conditions; `nil` without any.
     private func expected(_ path: DropPath, _ head: RequestHead) async throws(FileDropError) -> FileStatus? {
         let names: [FieldName] = [.ifMatch, .ifNoneMatch, .ifUnmodifiedSince]
         guard names.contains(where: { head.fields.contains($0) }) else { return nil }
-        let current: FileStatus?
-        do throws(StoreError) {
+        let current = try await FileDropError.translating { () throws(StoreError) -> FileStatus in
             switch try await self.context.store.open(path) {
-            case .file(_, let status): current = status
-            case .folder: current = nil
+            case .file(_, let status): return status
+            // It has no version that a condition could name.
+            case .folder: throw .changed
             }
-        } catch {
-            throw FileDropError(error)
         }
-        let validators = current.map(StaticFileResponder.validators)
+        let validators = StaticFileResponder.validators(of: current)
         let outcome = StaticFileResponder.preconditions(of: head).evaluate(isRead: false, current: validators)
         guard outcome == .proceed else { throw .preconditionFailed }
         return current

@@ -10,6 +10,7 @@ extension FileDropError {
         case .nameTooLong: self = .badName("The name is too long. Use at most 255 bytes.")
         case .badName(let reason): self = .badName(reason)
         case .diskFull: self = .diskFull
+        case .busy: self = .busy
         case .forbidden: self = .forbidden
         case .changed: self = .preconditionFailed
         case .io(let cause): self = .failed(cause)

@@ -1,3 +1,4 @@
+internal import Synchronization
 internal import UVServer
 
 /// The lists of folders. Who asks for the same one while others wait for it shares what is made for them: a crowd costs as little as
@@ -8,13 +9,19 @@ internal import UVServer
         let isJSON: Bool
     }
 
-    /// A list that is sent to several.
+    /// How many bytes of lists are on their way.
+    private final class Account: Sendable {
+        let bytes = Atomic<Int64>(0)
+    }
+
+    /// A list that is sent to several; it counts until the last of them has it.
     private final class Made: Sendable {
         private let bytes: [UInt8]
         private let file: OwnedFile?
         private let length: Int64
+        private let account: Account
 
-        init(_ content: consuming Spool.Content) {
+        init(_ content: consuming Spool.Content, _ account: Account) {
             switch consume content {
             case .bytes(let bytes):
                 self.file = nil
@@ -23,7 +30,11 @@ internal import UVServer
                 self.file = consume file
                 (self.bytes, self.length) = ([], length)
             }
+            self.account = account
+            account.bytes.add(self.length, ordering: .relaxed)
         }
+
+        deinit { self.account.bytes.subtract(self.length, ordering: .relaxed) }
 
         /// For one more of them.
         func body() throws(UVError) -> ResponseBody {
@@ -32,6 +43,12 @@ internal import UVServer
         }
     }
 
+    /// The most that lists take together while they are sent, in bytes. Past it, 503: those who read slowly must not fill a disk.
+    private static let diskBytes: Int64 = 256 << 20
+    /// The same where they have to be kept in memory.
+    private static let memoryBytes: Int64 = 32 << 20
+
+    private let account = Account()
     private let store: DropStore
     private let makes = Coalescer<Key, Result<Made, StoreError>>()
 
@@ -40,18 +57,30 @@ internal import UVServer
     /// How many were made.
     var made: Int { self.makes.runs }
 
-    /// The list at `path`, made after the call.
-    /// - Parameter render: writes it, on a pool thread; the same for all calls with this path and form.
-    func body(
+    /// The answer with the list at `path`, made after the call.
+    /// - Parameters:
+    ///   - render: writes the list, on a pool thread; the same for all calls with this path and form.
+    func respond(
         _ path: DropPath, isJSON: Bool, _ render: @escaping @Sendable ([DropEntry], inout Spool) throws(UVError) -> Void
-    ) async throws(StoreError) -> ResponseBody {
+    ) async throws(StoreError) -> Response {
         let made = try await self.makes.value(for: Key(path: path, isJSON: isJSON)) {
+            let used = self.account.bytes.load(ordering: .relaxed)
             do throws(StoreError) {
-                return .success(Made(try await self.store.list(path, render)))
+                let content = try await self.store.list(
+                    path, room: (disk: Self.diskBytes - used, memory: Self.memoryBytes - used), render)
+                return .success(Made(content, self.account))
             } catch {
                 return .failure(error)
             }
         }.get()
-        do throws(UVError) { return try made.body() } catch { throw StoreError(error) }
+        var response: Response
+        do throws(UVError) {
+            let body = try made.body()
+            response = isJSON ? Reply.json(.ok, body) : Reply.page(.ok, body)
+        } catch {
+            throw StoreError(error)
+        }
+        response.keeps = made
+        return response
     }
 }

@@ -6,10 +6,18 @@ enum Negotiation {
     case json
     case text
 
+    /// The longest `Accept` that is read, in bytes.
+    private static let longest = 2048
+
     /// The form with the highest weight, and of equal ones the first: a browser lists `text/html` before anything else, a script
     /// asks for JSON by name. Wildcards ask for nothing in particular: text.
     init(_ head: RequestHead) {
         var best: (form: Negotiation, weight: Double)?
+        // Nobody weighs hundreds of types.
+        guard head.fields.bytes(.accept).reduce(0, { $0 + $1.count }) <= Self.longest else {
+            self = .text
+            return
+        }
         for member in head.fields.all(.accept).joined(separator: ",").lowercased().split(separator: ",") {
             let parts = member.split(separator: ";").map { $0.filter { $0 != " " && $0 != "\t" } }
             guard let type = parts.first, let form = Self.form(of: type) else { continue }

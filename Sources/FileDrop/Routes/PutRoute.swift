@@ -32,7 +32,8 @@ internal import UVServer
         }
         // Who names the version to be replaced, or one that must not be, replaces the one that was looked at and no other. Who asks
         // for a new file gets no other either, also when the name was taken while the body arrived.
-        let isConditional = request.head.fields.contains(.ifMatch) || request.head.fields.contains(.ifNoneMatch)
+        let conditions: [FieldName] = [.ifMatch, .ifNoneMatch, .ifUnmodifiedSince]
+        let isConditional = conditions.contains { request.head.fields.contains($0) }
         let replaces = self.context.configuration.duplicates == .overwrite && !isConditional
         let stored: (DropName, replaced: Bool)
         do throws(StoreError) {

@@ -26,8 +26,8 @@ internal import UVServer
         // Nobody reads it, and how long it would be is not told (RFC 9110 section 8.6).
         guard head.method != .head else { return isJSON ? Reply.json(.ok, .omitted) : Reply.page(.ok, .omitted) }
         let page = self.page(path)
-        let body = try await FileDropError.translating { () throws(StoreError) -> ResponseBody in
-            try await self.context.lists.body(path, isJSON: isJSON) { (entries, spool) throws(UVError) in
+        return try await FileDropError.translating { () throws(StoreError) -> Response in
+            try await self.context.lists.respond(path, isJSON: isJSON) { (entries, spool) throws(UVError) in
                 func append(_ bytes: [UInt8]) throws(UVError) { try spool.append(bytes) }
                 if isJSON {
                     try FolderListing(path: path).render(entries, to: append)
@@ -36,7 +36,6 @@ internal import UVServer
                 }
             }
         }
-        return isJSON ? Reply.json(.ok, body) : Reply.page(.ok, body)
     }
 
     private static func file(

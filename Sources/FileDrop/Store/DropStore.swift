@@ -50,23 +50,26 @@ public import UVServer
 
     /// What `render` writes of the folder's list, which is never held in memory whole: neither the list once it is written, nor
     /// what was written.
-    /// - Parameter render: runs on a pool thread, at most twice: again in memory when the folder for spooling has no room.
-    /// - Throws: as ``list(_:)``.
+    /// - Parameters:
+    ///   - room: the most bytes that it takes on a disk, and in memory where no disk has room.
+    ///   - render: runs on a pool thread, at most twice: again in memory when the folder for spooling has no room.
+    /// - Throws: as ``list(_:)``; `.busy` when it would take more than its room.
     func list(
-        _ path: DropPath, _ render: @escaping @Sendable ([DropEntry], inout Spool) throws(UVError) -> Void
+        _ path: DropPath, room: (disk: Int64, memory: Int64),
+        _ render: @escaping @Sendable ([DropEntry], inout Spool) throws(UVError) -> Void
     ) async throws(StoreError) -> Spool.Content {
         let (lookUp, folder) = (self.lookUp, self.spool)
         guard lookUp.allows(path) else { throw .notFound }
         return try await Self.run(.list, insideFolder: true) { () throws(UVError) in
             let entries = try lookUp.entries(path)
             do throws(UVError) {
-                var spool = Spool(in: folder)
+                var spool = Spool(in: folder, limit: folder == nil ? room.memory : room.disk)
                 try render(entries, &spool)
                 return try spool.finish()
             } catch {
                 // A full disk must not keep anyone from seeing what can be deleted.
-                guard folder != nil else { throw error }
-                var spool = Spool(in: nil)
+                guard folder != nil, error.code != -EBUSY else { throw error }
+                var spool = Spool(in: nil, limit: room.memory)
                 try render(entries, &spool)
                 return try spool.finish()
             }
@@ -149,7 +152,7 @@ public import UVServer
         let place = try await self.uploadFolder(path.parent)
         let lookUp = self.lookUp
         guard lookUp.allows(path) else { throw .notFound }
-        try await BlockingWork.run(.open) { () throws(StoreError) in
+        try await BlockingWork.run(.link) { () throws(StoreError) in
             try NameLock.hold(name.bytes, in: place.folder) { () throws(StoreError) in
                 try lookUp.remove(name, from: place, isFolder: path.isFolder, expecting: expected)
             }

@@ -76,7 +76,7 @@ public import UVServer
             let name = try self.lookUp.newName(name.bytes, in: self.folder)
             try await self.sync()
             let file = self.file
-            let (given, replaced) = try await BlockingWork.run(.open) { () throws(StoreError) in
+            let (given, replaced) = try await BlockingWork.run(.link) { () throws(StoreError) in
                 try file.publish(as: name, onDuplicate: policy, expecting: expected)
             }
             return PublishedUpload(

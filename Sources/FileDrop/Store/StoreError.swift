@@ -18,6 +18,8 @@ public enum StoreError: Error, Equatable, Sendable {
     case diskFull
     /// The operating system denies it, or the store or its file system is read-only.
     case forbidden
+    /// Too much is under way at once.
+    case busy
     /// The file is not the one that was to be replaced.
     case changed
     /// Anything else: our fault or the disk's.
@@ -32,6 +34,7 @@ public enum StoreError: Error, Equatable, Sendable {
         case ENOTEMPTY: self = .folderNotEmpty
         case ENAMETOOLONG: self = .nameTooLong
         case ENOSPC, EDQUOT, EFBIG: self = .diskFull
+        case EBUSY: self = .busy
         case EACCES, EPERM, EROFS: self = .forbidden
         default: self = .io(error)
         }

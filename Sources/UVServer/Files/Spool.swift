@@ -1,4 +1,5 @@
 internal import CUV
+internal import Glibc
 
 /// An answer that is made faster than it is read: small ones stay in memory, larger ones wait in a file without a name, so that a
 /// client that does not read costs a descriptor and not the answer's size. All calls block.
@@ -14,13 +15,17 @@ public struct Spool: ~Copyable, Sendable {
     public static let memoryBytes = 256 << 10
 
     private let folder: Folder?
+    private let limit: Int64
     private var bytes: [UInt8] = []
     private var file: OwnedFile?
     private var written: Int64 = 0
 
-    /// - Parameter folder: where the file is made; `nil`: in memory that belongs to no file system (`memfd_create`).
-    public init(in folder: Folder?) {
+    /// - Parameters:
+    ///   - folder: where the file is made; `nil`: in memory that belongs to no file system (`memfd_create`).
+    ///   - limit: the most bytes it takes. Past it: `EBUSY`.
+    public init(in folder: Folder?, limit: Int64 = .max) {
         self.folder = folder
+        self.limit = limit
     }
 
     /// - Throws: `ENOSPC` and its like from the folder's file system. The spool can only be dropped then.
@@ -40,6 +45,7 @@ public struct Spool: ~Copyable, Sendable {
     private mutating func flush() throws(UVError) {
         let file: OwnedFile
         if let made = self.file.take() { file = made } else { file = try Self.make(in: self.folder) }
+        guard self.written + Int64(self.bytes.count) <= self.limit else { throw UVError(code: -EBUSY, call: "spool") }
         try file.write(self.bytes.span, at: self.written)
         self.written += Int64(self.bytes.count)
         self.bytes.removeAll(keepingCapacity: true)

@@ -191,6 +191,8 @@
 
     /// - Returns: whether the answer went out whole.
     private func send(_ response: consuming Response, to request: RequestHead?, keeps: Bool) async -> Bool {
+        let kept = response.keeps
+        defer { withExtendedLifetime(kept) {} }
         let isHead = request?.method == .head
         let hasNoBody = response.status.forbidsBody
         if !hasNoBody, let length = response.body.length { response.fields[.contentLength] = String(length) }

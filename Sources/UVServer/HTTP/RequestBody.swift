@@ -6,6 +6,9 @@
     /// Up to about this many.
     private static let gatheredBytes = 64 << 10
 
+    /// And at most so many, which is what one turn of the loop takes of a sender of single bytes.
+    private static let gatheredPieces = 4096
+
     private let source: any BodySource
     private let framing: BodyFraming
     private var decoder: ChunkedDecoder
@@ -83,7 +86,9 @@
         guard self.source.stream.hasBytes else { return first }
         var bytes: [UInt8] = []
         Self.append(first, to: &bytes)
-        while !self.isComplete, bytes.count < Self.gatheredBytes, self.source.stream.hasBytes {
+        var pieces = 1
+        while !self.isComplete, bytes.count < Self.gatheredBytes, pieces < Self.gatheredPieces, self.source.stream.hasBytes {
+            pieces += 1
             if let data = try await self.take() { Self.append(data, to: &bytes) }
         }
         return ByteChunk.copying(bytes)

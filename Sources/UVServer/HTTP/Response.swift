@@ -3,6 +3,8 @@ public struct Response: ~Copyable, Sendable {
     public var status: Status
     public var fields: Fields
     public var body: ResponseBody
+    /// Kept until the answer has been sent, or cannot be: what the body needs, or who counts it.
+    public var keeps: (any AnyObject & Sendable)?
 
     public init(_ status: Status, fields: Fields = Fields(), body: consuming ResponseBody = .none) {
         self.status = status

@@ -4,8 +4,10 @@ internal import CUV
 /// fsyncs never keep a file from being opened.
 @EventLoop public enum BlockingWork {
     public enum Lane: Int, CaseIterable, Sendable {
-        /// Opening, stat, linking, deleting.
+        /// Opening and stat.
         case open
+        /// Giving and taking names: linking, renaming, deleting.
+        case link
         /// fsync of files and folders.
         case sync
         /// Reading whole folders and writing out their lists, which takes long.
@@ -22,7 +24,7 @@ internal import CUV
         /// Threads that work of this kind may hold at once.
         var threads: Int {
             switch self {
-            case .open, .sync, .write, .read: 4
+            case .open, .link, .sync, .write, .read: 4
             case .list, .lease: 2
             case .log: 1
             }

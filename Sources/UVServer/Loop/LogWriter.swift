@@ -77,6 +77,12 @@ internal import Glibc
         while !rest.isEmpty {
             let count = unsafe rest.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
             if count < 0, errno == EINTR { continue }
+            // A pipe that whoever made it has made non-blocking.
+            if count < 0, errno == EAGAIN {
+                var entry = pollfd(fd: descriptor, events: CShort(POLLOUT), revents: 0)
+                if unsafe poll(&entry, 1, 1000) > 0 { continue }
+                return
+            }
             // Nowhere to say that the log is gone.
             guard count > 0 else { return }
             rest = rest.dropFirst(count)

@@ -48,11 +48,13 @@ public enum ASCII {
 
     /// Whether `text`, which is not empty, stands somewhere in `bytes`, without regard to the case of ASCII letters. Unlike searching
     /// a `String` it looks at no grapheme clusters, whose bounds a client can make expensive to find.
-    public static func contains(_ bytes: some Collection<UInt8>, _ text: StaticString) -> Bool {
-        var rest = bytes[...]
-        while rest.count >= text.utf8CodeUnitCount {
-            if self.equalsIgnoringCase(rest.prefix(text.utf8CodeUnitCount), text) { return true }
-            rest = rest.dropFirst()
+    public static func contains(_ bytes: [UInt8], _ text: StaticString) -> Bool {
+        let wanted = "\(text)".utf8.map(self.lowercased)
+        guard bytes.count >= wanted.count else { return false }
+        for start in 0...(bytes.count - wanted.count) where self.lowercased(bytes[start]) == wanted[0] {
+            var length = 1
+            while length < wanted.count, self.lowercased(bytes[start + length]) == wanted[length] { length += 1 }
+            if length == wanted.count { return true }
         }
         return false
     }

@@ -19,6 +19,15 @@ public enum OwnProcess {
         _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
     }
 
+    /// Opens `/dev/null` in the place of each standard descriptor that the process was started without: else the first sockets would
+    /// take their numbers, and the log would be written into one. For the start of a program, before anything else is opened.
+    public static func fillStandardDescriptors() {
+        for descriptor in 0...2 as ClosedRange<CInt> where fcntl(descriptor, F_GETFD) < 0 {
+            // The lowest free number is this one. Without /dev/null there is nothing better to do.
+            _ = unsafe open("/dev/null", O_RDWR)
+        }
+    }
+
     /// Lets all threads allocate from few heaps. glibc gives each thread its own, and each pool thread that has once made a long list
     /// keeps the room for it. `MALLOC_ARENA_MAX` from the environment wins. For the start of a program.
     public static func shareHeap() {

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The host rule") struct HostRuleTests {
     private let rule = HostRule(
-        machineName: "Attic", searchDomains: ["fritz.box", "Office.example"], allowed: ["Drop.Example"])
+        machineName: "Attic", searchDomains: ["fritz.box", "Office.example", "com"], allowed: ["Drop.Example"])
 
     @Test(
         "admits addresses, the machine and what was allowed",

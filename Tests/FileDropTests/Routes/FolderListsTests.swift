@@ -12,15 +12,24 @@ import UVServer
         try self.place.write("first", "")
     }
 
+    private static func text(_ answer: borrowing Response) -> String {
+        switch answer.body {
+        case .bytes(let bytes): String(decoding: bytes, as: UTF8.self)
+        case .none: ""
+        case .omitted: ""
+        case .file: ""
+        }
+    }
+
     /// The lists that so many who ask at once get.
     @EventLoop private static func ask(_ lists: FolderLists, _ count: Int) async -> [String] {
         var texts: [String] = []
         let tasks = (0..<count).map { _ in
             EventLoop.spawn {
-                let body = try? await lists.body(.root, isJSON: true) { (entries, spool) throws(UVError) in
+                let answer = try? await lists.respond(.root, isJSON: true) { (entries, spool) throws(UVError) in
                     try FolderListing(path: .root).render(entries) { (bytes) throws(UVError) in try spool.append(bytes) }
                 }
-                if case .bytes(let bytes)? = body { texts.append(String(decoding: bytes, as: UTF8.self)) }
+                if let answer { texts.append(Self.text(answer)) }
             }
         }
         for task in tasks { await task.value }

@@ -39,4 +39,11 @@ import Testing
         #expect(place.openDescriptors() == 1)
         #expect(place.names() == [])
     }
+
+    @Test("takes no more than its limit", arguments: [true, false]) func limit(inFolder: Bool) throws {
+        let place = try TemporaryFolder()
+        var spool = Spool(in: inFolder ? try Folder(path: place.path) : nil, limit: 500_000)
+        for number in 0..<26 { try spool.append(Self.piece(number)) }
+        #expect(throws: UVError(code: -16, call: "spool")) { for number in 0..<100 { try spool.append(Self.piece(number)) } }
+    }
 }
