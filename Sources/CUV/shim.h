@@ -65,6 +65,12 @@ static inline int shim_reads_at_once(int descriptor, int64_t offset) {
     return count >= 0 || (errno != EAGAIN && errno != EOPNOTSUPP);
 }
 
+/// preadv2(2) with RWF_NOWAIT: reads what is in the page cache, or returns -1 with errno set.
+static inline int64_t shim_read_cached(int descriptor, void *buffer, size_t length, int64_t offset) {
+    struct iovec vector = {buffer, length};
+    return syscall(SYS_preadv2, descriptor, &vector, 1L, (long)offset, 0L, 0x8L);
+}
+
 /// readahead(2): starts reading a range into the page cache.
 static inline void shim_readahead(int descriptor, int64_t offset, size_t length) {
     (void)syscall(SYS_readahead, descriptor, offset, length);

@@ -49,6 +49,21 @@ public struct OwnedFile: ~Copyable, Sendable {
         }
     }
 
+    /// Appends the range to `bytes` if all of it is in the page cache; `false`, with nothing appended, if it is not, if the file ends
+    /// before, or if its file system cannot tell. Never waits for a disk.
+    public func appendCached(offset: Int64, length: Int, to bytes: inout [UInt8]) -> Bool {
+        let start = bytes.count
+        bytes.append(contentsOf: repeatElement(0, count: length))
+        let count = unsafe bytes.withUnsafeMutableBytes { buffer in
+            unsafe shim_read_cached(self.descriptor, buffer.baseAddress! + start, length, offset)
+        }
+        guard count == length else {
+            bytes.removeLast(length)
+            return false
+        }
+        return true
+    }
+
     /// Waits until the content and the metadata are on the disk. After a failure the pages may be marked clean: never retry.
     public func sync() throws(UVError) {
         try checkErrno(fsync(self.descriptor), "fsync")

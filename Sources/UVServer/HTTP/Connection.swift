@@ -214,6 +214,11 @@
             case .none: try await self.stream.write(bytes)
             case .bytes(let body): try await self.send(body, after: bytes)
             case .file(let file, let pieces):
+                if let count = Self.append(pieces, of: file, to: &bytes) {
+                    try await self.stream.write(bytes)
+                    self.didSend(count)
+                    return true
+                }
                 try await self.stream.write(bytes)
                 return try await self.send(pieces, of: file)
             }
@@ -235,6 +240,29 @@
             self.didSend(Int64(end - start))
             start = end
         }
+    }
+
+    /// Appends a small body to its head, so that both go out in one write; `nil`, and nothing appended, when it is large, or would have
+    /// to be waited for.
+    private static func append(_ pieces: [ResponseBody.Piece], of file: borrowing OwnedFile, to bytes: inout [UInt8]) -> Int64? {
+        let start = bytes.count
+        for piece in pieces {
+            var isAppended = false
+            switch piece {
+            case .bytes(let more):
+                isAppended = bytes.count - start + more.count <= IOBuffer.smallBytes
+                if isAppended { bytes += more }
+            case .slice(let slice):
+                isAppended =
+                    Int64(bytes.count - start) + slice.length <= IOBuffer.smallBytes
+                    && file.appendCached(offset: slice.offset, length: Int(slice.length), to: &bytes)
+            }
+            guard isAppended else {
+                bytes.removeLast(bytes.count - start)
+                return nil
+            }
+        }
+        return Int64(bytes.count - start)
     }
 
     private func send(_ pieces: [ResponseBody.Piece], of file: borrowing OwnedFile) async throws(UVError) -> Bool {

@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// A block of memory for received or file bytes, taken from a pool of the whole process and given back when the last
 /// holder lets go, on whichever thread that happens.
 // Safe: filled by one holder before it is shared; read-only from then on.
@@ -12,7 +10,7 @@ internal import Synchronization
     /// How many free blocks of each size are kept.
     private static let keptBlocks = 64
     // Safe: the addresses are only moved in and out under the lock.
-    private static let free = Mutex<[Int: [UInt]]>([:])
+    private static let free = PosixMutex<[Int: [UInt]]>([:])
 
     let base: UnsafeMutableRawPointer
     let capacity: Int

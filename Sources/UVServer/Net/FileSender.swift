@@ -3,33 +3,23 @@ internal import Glibc
 
 /// Sends a range of one file to one socket with sendfile(2).
 ///
-/// `uv_fs_sendfile` is not used: for a socket it copies through 8 KiB on a pool thread that it blocks in `poll`. Here the
-/// socket is duplicated (libuv watches a descriptor number once) and the duplicate is polled from the first full socket
-/// buffer until the transfer ends, one bounded piece a turn. A piece that is not in the page cache is first read in the pool, so
-/// a slow disk never holds the loop.
+/// `uv_fs_sendfile` is not used: for a socket it copies through 8 KiB on a pool thread that it blocks in `poll`. Here one bounded
+/// piece a turn goes out. When the socket's buffer is full for the first time, the socket is duplicated (libuv watches a descriptor
+/// number once) and the duplicate is polled until the transfer ends. A piece that is not in the page cache is first read in the pool,
+/// so a slow disk never holds the loop.
 @EventLoop @safe final class FileSender {
     /// The most one turn of the loop sends, in bytes.
-    private static let pieceBytes: Int64 = 1 << 20
+    private static let pieceBytes: Int64 = 512 << 10
 
-    private let poll: UnsafeMutablePointer<uv_poll_t>
+    /// The stream's own, open until `cancel`.
     private let socket: CInt
+    private var duplicate: CInt = -1
+    private var poll: UnsafeMutablePointer<uv_poll_t>?
     private var isPolling = false
     private var isCancelled = false
     private var writable: CheckedContinuation<CInt, Never>?
 
-    init(socket: CInt) throws(UVError) {
-        let duplicate = shim_duplicate(socket)
-        guard duplicate >= 0 else { throw UVError.last("fcntl") }
-        self.socket = duplicate
-        unsafe self.poll = .allocate(capacity: 1)
-        let code = unsafe uv_poll_init(EventLoop.shared.executor.loop, self.poll, self.socket)
-        guard code == 0 else {
-            unsafe self.poll.deallocate()
-            _ = Glibc.close(duplicate)
-            throw UVError(code: code, call: "uv_poll_init")
-        }
-        unsafe self.poll.pointee.data = Unmanaged.passRetained(self).toOpaque()
-    }
+    init(socket: CInt) { self.socket = socket }
 
     func send(
         file: CInt, offset: Int64, length: Int64, progressed: @EventLoop (Int64) -> Void
@@ -50,21 +40,25 @@ internal import Glibc
             if sent == 0 { break }
             if sent > 0 {
                 progressed(Int64(sent))
-                // A full piece may mean a fast reader: let the other connections have their turn.
-                if position < end { try check(await self.untilWritable(), "uv_poll") }
+                guard position < end else { break }
+                // A full piece means a fast reader: let the other connections have their turn.
+                if Int64(sent) == piece { await EventLoop.nextTurn() } else { try await self.untilWritable() }
                 continue
             }
             switch errno {
             case EINTR: continue
-            case EAGAIN: try check(await self.untilWritable(), "uv_poll")
+            case EAGAIN: try await self.untilWritable()
             default: throw UVError.last("sendfile")
             }
         }
         return Int64(position) - offset
     }
 
-    private func untilWritable() async -> CInt {
-        await withCheckedContinuation { continuation in
+    private func untilWritable() async throws(UVError) {
+        // A turn may have ended the stream, and its descriptor may be another's by now.
+        guard !self.isCancelled else { return }
+        if unsafe self.poll == nil { try self.makePoll() }
+        let code = await withCheckedContinuation { continuation in
             self.writable = continuation
             guard !self.isPolling else { return }
             self.isPolling = true
@@ -74,19 +68,34 @@ internal import Glibc
             }
             if code != 0 { self.didPoll(code) }
         }
+        try check(code, "uv_poll")
+    }
+
+    private func makePoll() throws(UVError) {
+        let duplicate = try checkErrno(shim_duplicate(self.socket), "fcntl")
+        let poll = UnsafeMutablePointer<uv_poll_t>.allocate(capacity: 1)
+        let code = unsafe uv_poll_init(EventLoop.shared.executor.loop, poll, duplicate)
+        guard code == 0 else {
+            unsafe poll.deallocate()
+            _ = Glibc.close(duplicate)
+            throw UVError(code: code, call: "uv_poll_init")
+        }
+        unsafe poll.pointee.data = Unmanaged.passRetained(self).toOpaque()
+        self.duplicate = duplicate
+        unsafe self.poll = poll
     }
 
     private func didPoll(_ status: CInt) {
         guard let writable = self.writable.take() else {
             // Nobody waits (a cold piece is being read): stop, or a writable socket would spin the loop.
-            unsafe uv_poll_stop(self.poll)
+            if let poll = unsafe self.poll { unsafe uv_poll_stop(poll) }
             self.isPolling = false
             return
         }
         writable.resume(returning: status)
     }
 
-    /// Ends a running ``send`` with an error.
+    /// Ends a running ``send`` with an error. The socket is not touched any more.
     func cancel() {
         self.isCancelled = true
         self.writable.take()?.resume(returning: UV_ECANCELED.rawValue)
@@ -94,7 +103,8 @@ internal import Glibc
 
     /// Closes the duplicate. Called once, when no `send` is running.
     func close() {
-        let raw = unsafe UnsafeMutableRawPointer(self.poll).assumingMemoryBound(to: uv_handle_t.self)
+        guard let poll = unsafe self.poll else { return }
+        let raw = unsafe UnsafeMutableRawPointer(poll).assumingMemoryBound(to: uv_handle_t.self)
         unsafe uv_close(raw) { handle in
             let sender = unsafe Unmanaged<FileSender>.fromOpaque(handle!.pointee.data).takeRetainedValue()
             EventLoop.assumeIsolated { sender.didClose() }
@@ -102,7 +112,7 @@ internal import Glibc
     }
 
     private func didClose() {
-        unsafe self.poll.deallocate()
-        _ = Glibc.close(self.socket)
+        unsafe self.poll?.deallocate()
+        _ = Glibc.close(self.duplicate)
     }
 }

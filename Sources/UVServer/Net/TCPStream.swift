@@ -184,7 +184,7 @@ internal import Glibc
         _ descriptor: CInt, offset: Int64, length: Int64, progressed: @escaping @EventLoop (Int64) -> Void
     ) async throws(UVError) -> Int64 {
         guard self.isOpen else { throw UVError(code: UV_ECANCELED.rawValue, call: "sendfile") }
-        let sender = try FileSender(socket: self.descriptor)
+        let sender = FileSender(socket: self.descriptor)
         self.sender = sender
         defer {
             self.sender = nil
