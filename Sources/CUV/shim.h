@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <sys/statvfs.h>
 #include <sys/syscall.h>
+#include <sys/vfs.h>
 #include <sys/uio.h>
 #include <unistd.h>
 #include <uv.h>
@@ -18,6 +19,17 @@
 static inline int shim_openat2(int folder, const char *path, uint64_t flags, uint64_t mode, uint64_t resolve) {
     struct open_how how = {.flags = flags, .mode = mode, .resolve = resolve};
     return (int)syscall(SYS_openat2, folder, path, &how, sizeof how);
+}
+
+/// Whether an open file of this file system never waits for another process or machine, judged by statfs(2): ext2 to 4, XFS, Btrfs,
+/// F2FS, ZFS, tmpfs, ramfs. Network file systems, FUSE and what is not known are not.
+static inline int shim_is_local(int descriptor) {
+    struct statfs status;
+    if (fstatfs(descriptor, &status) != 0) return 0;
+    switch ((uint32_t)status.f_type) {
+        case 0xEF53: case 0x58465342: case 0x9123683E: case 0xF2F52010: case 0x2FC12FC1: case 0x01021994: case 0x858458F6: return 1;
+        default: return 0;
+    }
 }
 
 /// openat(2) with a mode.

@@ -82,6 +82,8 @@ public import UVServer
     public func open(_ path: DropPath) async throws(StoreError) -> OpenedItem {
         let lookUp = self.lookUp
         guard lookUp.allows(path) else { throw .notFound }
+        // What is asked for often is known to the kernel: it costs one call here, and a pool thread nothing.
+        if let item = lookUp.root.openAtOnce(path.elements) { return try Self.opened(item, path) }
         let item: Folder.Item
         do throws(StoreError) {
             item = try await Self.run(.open) { () throws(UVError) in
@@ -94,6 +96,10 @@ public import UVServer
                 try lookUp.find(path) { (elements) throws(UVError) in try lookUp.root.openWaiting(elements) }
             }
         }
+        return try Self.opened(item, path)
+    }
+
+    private static func opened(_ item: consuming Folder.Item, _ path: DropPath) throws(StoreError) -> OpenedItem {
         switch consume item {
         case .folder: return .folder
         case .file(let file, let status):

@@ -13,6 +13,8 @@ public final class Folder: Sendable {
     public let excluded: Set<FileIdentity>
     /// Whether `openat2` is tried before the path is walked element by element.
     let usesOpenat2: Bool
+    /// Whether opening a file in it waits for its own disk at most.
+    let isLocal: Bool
 
     /// What a path led to: a regular file or a folder. Anything else is not found.
     public enum Item: ~Copyable, Sendable {
@@ -31,6 +33,7 @@ public final class Folder: Sendable {
 
     init(_ file: consuming OwnedFile, excluded: Set<FileIdentity>, usesOpenat2: Bool) throws(UVError) {
         self.identity = try file.status().identity
+        self.isLocal = shim_is_local(file.descriptor) != 0
         self.file = file
         self.excluded = excluded
         self.usesOpenat2 = usesOpenat2
@@ -60,6 +63,21 @@ public final class Folder: Sendable {
             guard error.code == -ENXIO || error.code == -ENODEV else { throw error }
             throw UVError(code: -ENOENT, call: error.call)
         }
+        return try self.item(file)
+    }
+
+    /// As `open`, where that can be told without any wait: what is to be opened is known to the kernel already, and is on a local file
+    /// system. `nil` in every other case, errors among them: then `open` decides. Unlike all else here it may be called on the loop.
+    public func openAtOnce(_ path: [[UInt8]]) -> Item? {
+        guard self.isLocal else { return nil }
+        do throws(UVError) {
+            return try self.item(self.resolveAtOnce(path, flags: O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY))
+        } catch {
+            return nil
+        }
+    }
+
+    private func item(_ file: consuming OwnedFile) throws(UVError) -> Item {
         let status = try file.status()
         switch status.kind {
         case .file: return .file(file, status)

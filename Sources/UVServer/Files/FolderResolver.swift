@@ -15,14 +15,41 @@ extension Folder {
     /// - Throws: `ENOENT` for a missing or excluded element, `ENOTDIR` for a path through a file, `EXDEV` for a link
     ///   that leads outside, `ELOOP` for too many links or too deep a walk.
     func resolve(_ path: [[UInt8]], flags: CInt) throws(UVError) -> OwnedFile {
+        try Self.check(path)
+        if self.usesOpenat2, let file = try self.openDirectly(path, flags: flags) { return file }
+        return try self.walk(path, flags: flags)
+    }
+
+    /// One `openat2` that gives up (`EAGAIN`) where the kernel would have to wait, and at the border of the file system.
+    func resolveAtOnce(_ path: [[UInt8]], flags: CInt) throws(UVError) -> OwnedFile {
+        try Self.check(path)
+        guard self.usesOpenat2 else { throw UVError(code: -ENOSYS, call: "openat2") }
+        let restrictions = Self.restrictions | UInt64(RESOLVE_NO_XDEV) | Self.onlyCached
+        let descriptor = try checkErrno(
+            unsafe shim_openat2(
+                self.file.descriptor, cString(Self.joined(path)), UInt64(UInt32(bitPattern: flags)), 0, restrictions),
+            "openat2")
+        let file = OwnedFile(owning: descriptor)
+        try self.refuseExcluded(path, file)
+        return file
+    }
+
+    private static let restrictions = UInt64(RESOLVE_BENEATH) | UInt64(RESOLVE_NO_MAGICLINKS) | UInt64(RESOLVE_NO_SYMLINKS)
+
+    /// `RESOLVE_CACHED` of Linux 5.12. Older kernels know it not and refuse it.
+    private static let onlyCached: UInt64 = 0x20
+
+    private static func check(_ path: [[UInt8]]) throws(UVError) {
         for element in path {
             let isName = !element.isEmpty && element != Self.here && element != Self.parent
             guard isName, !element.contains(0), !element.contains(UInt8(ascii: "/")) else {
                 throw UVError(code: -ENOENT, call: "openat2")
             }
         }
-        if self.usesOpenat2, let file = try self.openDirectly(path, flags: flags) { return file }
-        return try self.walk(path, flags: flags)
+    }
+
+    private static func joined(_ path: [[UInt8]]) -> [UInt8] {
+        path.isEmpty ? self.here : Array(path.joined(separator: [UInt8(ascii: "/")]))
     }
 
     /// `O_PATH` of `fcntl.h`: opens without the right to read.
@@ -33,11 +60,10 @@ extension Folder {
 
     /// One `openat2`; `nil` when only a walk can tell.
     private func openDirectly(_ path: [[UInt8]], flags: CInt) throws(UVError) -> OwnedFile? {
-        let joined = path.isEmpty ? Self.here : Array(path.joined(separator: [UInt8(ascii: "/")]))
-        let restrictions = UInt64(RESOLVE_BENEATH) | UInt64(RESOLVE_NO_MAGICLINKS) | UInt64(RESOLVE_NO_SYMLINKS)
+        let joined = Self.joined(path)
         let openFlags = UInt64(UInt32(bitPattern: flags))
         while true {
-            let descriptor = unsafe shim_openat2(self.file.descriptor, cString(joined), openFlags, 0, restrictions)
+            let descriptor = unsafe shim_openat2(self.file.descriptor, cString(joined), openFlags, 0, Self.restrictions)
             guard descriptor < 0 else {
                 let file = OwnedFile(owning: descriptor)
                 try self.refuseExcluded(path, file)

@@ -73,6 +73,34 @@ import Testing
         }
     }
 
+    @Test("opens at once what the kernel knows, as ever, and leaves all else to be decided in the pool")
+    func atOnce() throws {
+        let outer = try Self.makeTree()
+        let state = try Folder(path: outer.path(of: "drop/sub/state"))
+        let folder = try Folder(path: outer.path(of: "drop"), excluded: [state.identity])
+        for (path, expected) in [("a.txt", "file 3"), ("sub/b.txt", "file 5"), ("sub", "folder")] {
+            #expect(Self.read(folder, path) == expected)
+            // What has just been opened is known, where the file system is one of those that are trusted.
+            if folder.isLocal { #expect(Self.readAtOnce(folder, path) == expected, "\(path)") }
+        }
+        for path in [
+            "none", "in", "out", "dir", "dir/b.txt", "pipe", "loop", "sub/state", "sub/state/key", "tostate/key", "..", "sub/../a.txt", "a.txt/x",
+        ] {
+            _ = Self.read(folder, path)
+            #expect(Self.readAtOnce(folder, path) == "nothing", "\(path)")
+        }
+        #expect(!(try Folder(path: "/proc")).isLocal)
+        #expect(outer.openDescriptors() == 2)
+    }
+
+    private static func readAtOnce(_ folder: Folder, _ path: String) -> String {
+        switch folder.openAtOnce(self.elements(path)) {
+        case .file(_, let status)?: return "file \(status.size)"
+        case .folder?: return "folder"
+        case nil: return "nothing"
+        }
+    }
+
     @Test("refuses elements that are no names", arguments: [[[]], [Array("a/b".utf8)], [[0x61, 0]], [[0x2E, 0x2E]]])
     func notNames(path: [[UInt8]]) throws {
         let outer = try TemporaryFolder()
