@@ -84,7 +84,8 @@ import Testing
             if folder.isLocal { #expect(Self.readAtOnce(folder, path) == expected, "\(path)") }
         }
         for path in [
-            "none", "in", "out", "dir", "dir/b.txt", "pipe", "loop", "sub/state", "sub/state/key", "tostate/key", "..", "sub/../a.txt", "a.txt/x",
+            "none", "in", "out", "dir", "dir/b.txt", "pipe", "loop", "sub/state", "sub/state/key", "tostate/key", "..",
+            "sub/../a.txt", "a.txt/x",
         ] {
             _ = Self.read(folder, path)
             #expect(Self.readAtOnce(folder, path) == "nothing", "\(path)")
