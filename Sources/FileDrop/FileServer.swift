@@ -113,8 +113,8 @@ public import UVServer
             machineName: Machine.name, searchDomains: Machine.searchDomains, allowed: self.configuration.allowedHosts)
         return Router(
             context: RouteContext(
-                store: store, lists: FolderLists(store), slots: UploadSlots(Self.formFiles), configuration: self.configuration,
-                title: self.title),
+                store: store, lists: FolderLists(store), slots: UploadSlots(Self.formFiles), fileFields: FileFields(),
+                configuration: self.configuration, title: self.title),
             policy: AccessPolicy(readOnly: self.configuration.readOnly, hosts: hosts), failed: { self.didFail($0) }
         )
     }

@@ -9,7 +9,10 @@ internal import UVServer
             try await self.context.store.open(path)
         }
         switch consume opened {
-        case .file(let file, let status): return Self.file(file, status, path.name, head)
+        case .file(let file, let status):
+            // The root is a folder, so a file has a name.
+            guard let name = path.name else { throw .notFound }
+            return self.file(file, status, name, head)
         case .folder: break
         }
         guard path.isFolder else {
@@ -38,29 +41,26 @@ internal import UVServer
         }
     }
 
-    private static func file(
-        _ file: consuming OwnedFile, _ status: FileStatus, _ name: DropName?, _ head: RequestHead
+    private func file(
+        _ file: consuming OwnedFile, _ status: FileStatus, _ name: DropName, _ head: RequestHead
     ) -> Response {
-        let bytes = name?.bytes ?? []
-        let type = MediaType.of(name: bytes)
-        var fields = Reply.securityFields()
-        // What users sent never runs in our origin, however it is opened.
-        fields[.contentSecurityPolicy] =
-            "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; media-src 'self'"
-        fields[.cacheControl] = "no-cache"
-        fields[.contentDisposition] = AttachmentName.header(
-            // Browsers show no PDF in a sandbox: it is saved instead.
-            disposition: MediaType.showsInline(type) && type != "application/pdf" ? .inline : .attachment, name: bytes
-        )
+        let known = self.context.fileFields.entry(name)
         let size = status.size
-        let response = StaticFileResponder.respond(to: head, file: file, status: status, type: type, fields: fields)
-        let refusals: [Status: FileDropError] = [
-            .preconditionFailed: .preconditionFailed, .rangeNotSatisfiable: .rangeNotSatisfiable(size: size),
-        ]
-        guard let refusal = refusals[response.status] else { return response }
+        let response = StaticFileResponder.respond(
+            to: head, file: file, status: status, type: known.type, fields: known.fields)
+        guard let refusal = Self.refusal(response.status, size: size) else { return response }
         var answer = Reply.error(refusal, as: Negotiation(head))
         for name in [FieldName.etag, .lastModified, .acceptRanges, .contentRange] { answer.fields[name] = response.fields[name] }
         return answer
+    }
+
+    /// What an answer without the file is told in.
+    private static func refusal(_ status: Status, size: Int64) -> FileDropError? {
+        switch status {
+        case .preconditionFailed: .preconditionFailed
+        case .rangeNotSatisfiable: .rangeNotSatisfiable(size: size)
+        default: nil
+        }
     }
 
     private func page(_ path: DropPath) -> ListingPage {

@@ -5,6 +5,7 @@ struct RouteContext {
     let store: DropStore
     let lists: FolderLists
     let slots: UploadSlots
+    let fileFields: FileFields
     let configuration: Configuration
     /// The heading of the pages.
     let title: String
