@@ -46,8 +46,8 @@ internal import UVServer
 
     /// The file that fulfils the request's conditions; `nil` without any.
     private func expected(_ path: DropPath, _ head: RequestHead) async throws(FileDropError) -> FileStatus? {
-        let names: [FieldName] = [.ifMatch, .ifNoneMatch, .ifUnmodifiedSince]
-        guard names.contains(where: { head.fields.contains($0) }) else { return nil }
+        let conditions = StaticFileResponder.preconditions(of: head)
+        guard conditions.bindWrites else { return nil }
         let current = try await FileDropError.translating { () throws(StoreError) -> FileStatus in
             switch try await self.context.store.open(path) {
             case .file(_, let status): return status
@@ -56,8 +56,7 @@ internal import UVServer
             }
         }
         let validators = StaticFileResponder.validators(of: current)
-        let outcome = StaticFileResponder.preconditions(of: head).evaluate(isRead: false, current: validators)
-        guard outcome == .proceed else { throw .preconditionFailed }
+        guard conditions.evaluate(isRead: false, current: validators) == .proceed else { throw .preconditionFailed }
         return current
     }
 }

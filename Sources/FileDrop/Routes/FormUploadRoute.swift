@@ -47,14 +47,14 @@ internal import UVServer
     }
 
     /// A form goes to a folder: one that is sent to a file is told so before its body is read.
-    private func folder(_ path: DropPath) async throws(FileDropError) -> UploadFolder {
-        do throws(StoreError) { return try await self.context.store.uploadFolder(path) } catch {
+    private func folder(_ path: DropPath) async throws(FileDropError) -> TargetFolder {
+        do throws(StoreError) { return try await self.context.store.targetFolder(path) } catch {
             throw error == .notFolder ? .methodNotAllowed([.get, .head, .put, .delete, .options]) : FileDropError(error)
         }
     }
 
     private func receive(
-        _ reader: MultipartReader, into files: FormFiles, _ folder: UploadFolder, _ limit: inout UploadLimit
+        _ reader: MultipartReader, into files: FormFiles, _ folder: TargetFolder, _ limit: inout UploadLimit
     ) async throws(FileDropError) {
         var isFile = false
         var fieldBytes = 0
@@ -87,7 +87,7 @@ internal import UVServer
     }
 
     private func begin(
-        _ name: [UInt8], in folder: UploadFolder, _ files: FormFiles, _ reader: MultipartReader
+        _ name: [UInt8], in folder: TargetFolder, _ files: FormFiles, _ reader: MultipartReader
     ) async throws(FileDropError) {
         try await self.refuseTaken(name, in: folder.path)
         try files.takeSlot()

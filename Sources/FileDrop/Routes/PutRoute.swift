@@ -11,13 +11,14 @@ internal import UVServer
         var limit = UploadLimit(self.context.configuration.maxSize)
         try limit.admit(announced: request.body.announcedLength)
         let store = self.context.store
-        let folder: UploadFolder
-        do throws(StoreError) { folder = try await store.uploadFolder(path.parent) } catch {
+        let folder: TargetFolder
+        do throws(StoreError) { folder = try await store.targetFolder(path.parent) } catch {
             throw error == .notFound || error == .notFolder ? .folderMissing : FileDropError(error)
         }
         let name: DropName
         do throws(StoreError) { name = try store.newName(last.bytes, in: folder) } catch { throw FileDropError(error) }
-        let existing = try await self.replaceable(path, request.head)
+        let conditions = StaticFileResponder.preconditions(of: request.head)
+        let existing = try await self.replaceable(path, request.head, conditions)
         var upload: PendingUpload
         do throws(StoreError) {
             upload = try await store.beginUpload(in: folder, expectedBytes: request.body.announcedLength)
@@ -32,8 +33,7 @@ internal import UVServer
         }
         // Who names the version to be replaced, or one that must not be, replaces the one that was looked at and no other. Who asks
         // for a new file gets no other either, also when the name was taken while the body arrived.
-        let conditions: [FieldName] = [.ifMatch, .ifNoneMatch, .ifUnmodifiedSince]
-        let isConditional = conditions.contains { request.head.fields.contains($0) }
+        let isConditional = conditions.bindWrites
         let replaces = self.context.configuration.duplicates == .overwrite && !isConditional
         let stored: (DropName, replaced: Bool)
         do throws(StoreError) {
@@ -48,8 +48,9 @@ internal import UVServer
     }
 
     /// The existing file, which may be replaced; `nil` when the name is free.
-    private func replaceable(_ path: DropPath, _ head: RequestHead) async throws(FileDropError) -> FileStatus? {
-        let conditions = StaticFileResponder.preconditions(of: head)
+    private func replaceable(
+        _ path: DropPath, _ head: RequestHead, _ conditions: Preconditions
+    ) async throws(FileDropError) -> FileStatus? {
         let existing: FileStatus?
         do throws(StoreError) {
             switch try await self.context.store.open(path) {

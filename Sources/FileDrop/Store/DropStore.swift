@@ -108,15 +108,15 @@ public import UVServer
         }
     }
 
-    /// Opens the folder at `path` for uploads into it.
+    /// Opens the folder at `path` for uploads into it and deletions from it.
     /// - Throws: `.notFound`, `.notFolder`, `.forbidden`.
-    public func uploadFolder(_ path: DropPath) async throws(StoreError) -> UploadFolder {
+    public func targetFolder(_ path: DropPath) async throws(StoreError) -> TargetFolder {
         guard !self.readOnly else { throw .forbidden }
         let (lookUp, state, swept) = (self.lookUp, self.state, self.swept)
         guard lookUp.allows(path) else { throw .notFound }
         let opened = try await Self.run(.open, insideFolder: true) { () throws(UVError) in
             let opened = try lookUp.find(path) { (elements) throws(UVError) in
-                UploadFolder(path: path, folder: try lookUp.root.folder(elements), elements: elements)
+                TargetFolder(path: path, folder: try lookUp.root.folder(elements), elements: elements)
             }
             let identity = opened.folder.identity
             if state?.identity.device != identity.device, !swept.contains(identity) {
@@ -131,14 +131,14 @@ public import UVServer
 
     /// The name that a new file called `bytes` would get in `folder`: for refusals before a body has arrived.
     /// - Throws: `.badName`, `.nameTooLong`.
-    public func newName(_ bytes: [UInt8], in folder: UploadFolder) throws(StoreError) -> DropName {
+    public func newName(_ bytes: [UInt8], in folder: TargetFolder) throws(StoreError) -> DropName {
         try self.lookUp.newName(bytes, in: folder)
     }
 
     /// Begins a file that will be published in `folder`.
     /// - Parameter expectedBytes: takes so much disk space at once; `nil` when the size is not known.
     /// - Throws: `.diskFull` when there is not enough; `.notFound` when the folder has gone; `.forbidden`.
-    public func beginUpload(in folder: UploadFolder, expectedBytes: Int64?) async throws(StoreError) -> PendingUpload {
+    public func beginUpload(in folder: TargetFolder, expectedBytes: Int64?) async throws(StoreError) -> PendingUpload {
         let (lookUp, state, allowsUnnamed) = (self.lookUp, self.state, self.allowsUnnamed)
         let file = try await Self.run(.open) { () throws(UVError) in
             try UploadFile(in: folder, lookUp, spare: state, allowsUnnamed: allowsUnnamed)
@@ -155,7 +155,7 @@ public import UVServer
     /// - Throws: `.notFound`; `.changed` when it is not the expected one; `.folderNotEmpty`; `.forbidden` for the drop folder itself.
     public func delete(_ path: DropPath, expecting expected: FileStatus? = nil) async throws(StoreError) {
         guard let name = path.name else { throw .forbidden }
-        let place = try await self.uploadFolder(path.parent)
+        let place = try await self.targetFolder(path.parent)
         let lookUp = self.lookUp
         guard lookUp.allows(path) else { throw .notFound }
         try await BlockingWork.run(.link) { () throws(StoreError) in

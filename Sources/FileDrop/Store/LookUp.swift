@@ -20,7 +20,7 @@ struct LookUp: Sendable {
     }
 
     /// The name that a new file called `bytes` gets in `folder`.
-    func newName(_ bytes: [UInt8], in folder: UploadFolder) throws(StoreError) -> DropName {
+    func newName(_ bytes: [UInt8], in folder: TargetFolder) throws(StoreError) -> DropName {
         let name = try DropName.forNew(bytes, allowHidden: self.showsHidden)
         let isRoot = folder.folder.identity == self.root.identity
         guard !(isRoot && (name.isReserved || name.isStateFolder)), !HiddenName.matches(name.bytes) else {
@@ -30,13 +30,13 @@ struct LookUp: Sendable {
     }
 
     /// What a link in `folder` leads to, if that is inside.
-    func target(of link: [UInt8], in folder: UploadFolder) -> FileStatus? {
+    func target(of link: [UInt8], in folder: TargetFolder) -> FileStatus? {
         try? self.root.status(at: folder.elements + [link])
     }
 
     /// Whether what is found under a name is the file that `expected` was taken of. Of a link the file behind it counts: that is what
     /// a download of it has sent.
-    func isStill(_ expected: FileStatus, _ found: (bytes: [UInt8], status: FileStatus), in folder: UploadFolder) -> Bool {
+    func isStill(_ expected: FileStatus, _ found: (bytes: [UInt8], status: FileStatus), in folder: TargetFolder) -> Bool {
         let status = found.status.kind == .symlink ? self.target(of: found.bytes, in: folder) : found.status
         guard let status else { return false }
         return status.kind == .file && status.identity == expected.identity && status.size == expected.size
@@ -74,7 +74,7 @@ struct LookUp: Sendable {
 
     /// Removes `name` from `folder`: a folder only when it is empty, of a link the link itself.
     func remove(
-        _ name: DropName, from folder: UploadFolder, isFolder: Bool, expecting expected: FileStatus?
+        _ name: DropName, from folder: TargetFolder, isFolder: Bool, expecting expected: FileStatus?
     ) throws(StoreError) {
         do throws(UVError) {
             guard let found = try Self.name(name.bytes, in: folder.folder), !self.root.excluded.contains(found.status.identity)

@@ -3,7 +3,7 @@ public import UVServer
 /// An upload on its way: bytes in a file without a name. It becomes visible by `commit` or `publish`, once; dropped means gone.
 @EventLoop public struct PendingUpload: ~Copyable {
     private let file: UploadFile
-    private let folder: UploadFolder
+    private let folder: TargetFolder
     private let lookUp: LookUp
     private let durability: Durability
     private let folderSync: FolderSync
@@ -16,7 +16,7 @@ public import UVServer
     public private(set) var bytesWritten: Int64 = 0
 
     init(
-        file: UploadFile, folder: UploadFolder, reservedBytes: Int64, lookUp: LookUp, durability: Durability,
+        file: UploadFile, folder: TargetFolder, reservedBytes: Int64, lookUp: LookUp, durability: Durability,
         folderSync: FolderSync
     ) {
         self.file = file

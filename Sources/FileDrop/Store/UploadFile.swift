@@ -5,14 +5,14 @@ internal import UVServer
 final class UploadFile: Sendable {
     let temporary: TemporaryFile
     private let lookUp: LookUp
-    private let place: UploadFolder
+    private let place: TargetFolder
 
     /// So many names are tried before an upload is refused as a duplicate.
     private static let namesTried = 10_000
     /// A name that comes and goes while we look is taken after this many looks.
     private static let looks = 4
 
-    init(in place: UploadFolder, _ lookUp: LookUp, spare: Folder?, allowsUnnamed: Bool) throws(UVError) {
+    init(in place: TargetFolder, _ lookUp: LookUp, spare: Folder?, allowsUnnamed: Bool) throws(UVError) {
         self.lookUp = lookUp
         self.place = place
         self.temporary = try TemporaryFile(in: place.folder, spare: spare, allowsUnnamed: allowsUnnamed)

@@ -63,7 +63,8 @@ public final class Folder: Sendable {
             guard error.code == -ENXIO || error.code == -ENODEV else { throw error }
             throw UVError(code: -ENOENT, call: error.call)
         }
-        return try self.item(file)
+        let status = try file.status()
+        return try self.item(file, status)
     }
 
     /// As `open`, where that can be told without any wait: what is to be opened is known to the kernel already, and is on a local file
@@ -71,14 +72,16 @@ public final class Folder: Sendable {
     public func openAtOnce(_ path: [[UInt8]]) -> Item? {
         guard self.isLocal else { return nil }
         do throws(UVError) {
-            return try self.item(self.resolveAtOnce(path, flags: O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY))
+            let file = try self.resolveAtOnce(path, flags: O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
+            let status = try file.status()
+            try self.refuseExcluded(path, status)
+            return try self.item(file, status)
         } catch {
             return nil
         }
     }
 
-    private func item(_ file: consuming OwnedFile) throws(UVError) -> Item {
-        let status = try file.status()
+    private func item(_ file: consuming OwnedFile, _ status: FileStatus) throws(UVError) -> Item {
         switch status.kind {
         case .file: return .file(file, status)
         case .folder: return .folder(try Folder(file, excluded: self.excluded, usesOpenat2: self.usesOpenat2))

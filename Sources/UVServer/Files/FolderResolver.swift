@@ -20,7 +20,8 @@ extension Folder {
         return try self.walk(path, flags: flags)
     }
 
-    /// One `openat2` that gives up (`EAGAIN`) where the kernel would have to wait, and at the border of the file system.
+    /// One `openat2` that gives up (`EAGAIN`) where the kernel would have to wait, and at the border of the file system. Whether the
+    /// path is excluded is left to the caller.
     func resolveAtOnce(_ path: [[UInt8]], flags: CInt) throws(UVError) -> OwnedFile {
         try Self.check(path)
         guard self.usesOpenat2 else { throw UVError(code: -ENOSYS, call: "openat2") }
@@ -29,9 +30,7 @@ extension Folder {
             unsafe shim_openat2(
                 self.file.descriptor, cString(Self.joined(path)), UInt64(UInt32(bitPattern: flags)), 0, restrictions),
             "openat2")
-        let file = OwnedFile(owning: descriptor)
-        try self.refuseExcluded(path, file)
-        return file
+        return OwnedFile(owning: descriptor)
     }
 
     private static let restrictions = UInt64(RESOLVE_BENEATH) | UInt64(RESOLVE_NO_MAGICLINKS) | UInt64(RESOLVE_NO_SYMLINKS)
@@ -66,7 +65,7 @@ extension Folder {
             let descriptor = unsafe shim_openat2(self.file.descriptor, cString(joined), openFlags, 0, Self.restrictions)
             guard descriptor < 0 else {
                 let file = OwnedFile(owning: descriptor)
-                try self.refuseExcluded(path, file)
+                if !self.excluded.isEmpty { try self.refuseExcluded(path, try file.status()) }
                 return file
             }
             switch errno {
@@ -80,9 +79,9 @@ extension Folder {
     }
 
     /// Without symlinks a path passes exactly the folders it spells.
-    private func refuseExcluded(_ path: [[UInt8]], _ file: borrowing OwnedFile) throws(UVError) {
+    func refuseExcluded(_ path: [[UInt8]], _ status: FileStatus) throws(UVError) {
         guard !self.excluded.isEmpty else { return }
-        var isExcluded = self.excluded.contains(try file.status().identity)
+        var isExcluded = self.excluded.contains(status.identity)
         var prefix: [UInt8] = []
         for element in path.dropLast() where !isExcluded {
             if !prefix.isEmpty { prefix.append(UInt8(ascii: "/")) }

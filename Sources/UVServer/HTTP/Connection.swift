@@ -171,7 +171,9 @@
     func sendContinue() async -> Bool {
         self.deadlines.enter(.write, at: LoopClock.now)
         defer { self.deadlines.enter(nil, at: LoopClock.now) }
-        do throws(UVError) { try await self.stream.write(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)) } catch { return false }
+        var bytes: [UInt8] = []
+        ResponseHeadWriter.write(status: .continue, fields: Fields(), date: "", closes: false, minorVersion: 1, into: &bytes)
+        do throws(UVError) { try await self.stream.write(bytes) } catch { return false }
         return true
     }
 

@@ -49,6 +49,9 @@ public struct Preconditions: Sendable {
         self.ifRange = ifRange
     }
 
+    /// Whether any of them binds a write. Dates that cannot be read are none.
+    public var bindWrites: Bool { self.ifMatch != nil || self.ifNoneMatch != nil || self.ifUnmodifiedSince != nil }
+
     /// - Parameters:
     ///   - isRead: Whether the method is GET or HEAD.
     ///   - current: `nil` when the target has no representation: nothing is stored there yet.

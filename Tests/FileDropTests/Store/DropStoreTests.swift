@@ -28,7 +28,7 @@ import UVServer
         expecting: FileStatus? = nil
     ) async throws -> String {
         let name = try #require(DropName(name.utf8))
-        var upload = try await store.beginUpload(in: try await store.uploadFolder(try self.path(folder)), expectedBytes: 1000)
+        var upload = try await store.beginUpload(in: try await store.targetFolder(try self.path(folder)), expectedBytes: 1000)
         try await upload.write(.copying(Array(content.utf8)))
         let (stored, replaced) = try await upload.commit(as: name, onDuplicate: policy, expecting: expecting)
         return replaced ? "\(stored) replaced" : "\(stored)"
@@ -80,13 +80,13 @@ import UVServer
         let store = try await self.store(allowsUnnamed: unnamed)
         let before = self.place.openDescriptors()
         do {
-            var upload = try await store.beginUpload(in: try await store.uploadFolder(.root), expectedBytes: nil)
+            var upload = try await store.beginUpload(in: try await store.targetFolder(.root), expectedBytes: nil)
             try await upload.write(.copying([1, 2, 3]))
             #expect(upload.bytesWritten == 3)
             #expect(try await self.names(store) == [])
         }
         do {
-            var upload = try await store.beginUpload(in: try await store.uploadFolder(.root), expectedBytes: 100)
+            var upload = try await store.beginUpload(in: try await store.targetFolder(.root), expectedBytes: 100)
             try await upload.write(.copying([1, 2, 3]))
             await upload.discard()
         }
@@ -172,7 +172,7 @@ import UVServer
         let name = String(repeating: "A", count: 251) + ".txt"
         #expect(try await self.upload(store, name, "1") == name)
         #expect(try await self.upload(store, name, "2") == String(repeating: "A", count: 247) + " (1).txt")
-        let root = try await store.uploadFolder(.root)
+        let root = try await store.targetFolder(.root)
         #expect(throws: StoreError.nameTooLong) { try store.newName(Array(name.utf8) + [0x41], in: root) }
         #expect(DropPath(encodedPath: ("/" + String(repeating: "A", count: 300)).utf8) == nil)
     }
@@ -256,7 +256,7 @@ import UVServer
 
     @Test("says before the first byte that the disk has not enough space") func diskFull() async throws {
         let store = try await self.store()
-        let root = try await store.uploadFolder(.root)
+        let root = try await store.targetFolder(.root)
         await #expect(throws: StoreError.diskFull) { _ = try await store.beginUpload(in: root, expectedBytes: 1 << 43) }
         #expect(self.place.names("drop/.uvdrop") == [])
     }

@@ -1,7 +1,7 @@
 internal import UVServer
 
-/// A folder that uploads go into: opened once, shared by all files of a form.
-public struct UploadFolder: Sendable {
+/// A folder in which names are given or taken away: opened once for a request, and shared by all files of a form.
+public struct TargetFolder: Sendable {
     /// As it was asked for.
     public let path: DropPath
     let folder: Folder
