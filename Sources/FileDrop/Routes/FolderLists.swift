@@ -58,8 +58,8 @@ internal import UVServer
     var made: Int { self.makes.runs }
 
     /// The answer with the list at `path`, made after the call.
-    /// - Parameters:
-    ///   - render: writes the list, on a pool thread; the same for all calls with this path and form.
+    /// - Parameter render: writes the list, on a pool thread; the same for all calls with this path and form.
+    /// - Throws: as `DropStore.list`; `.busy` while too many bytes of lists are on their way.
     func respond(
         _ path: DropPath, isJSON: Bool, _ render: @escaping @Sendable ([DropEntry], inout Spool) throws(UVError) -> Void
     ) async throws(StoreError) -> Response {
