@@ -1,0 +1,137 @@
+internal import Glibc
+
+/// Tells what happens in folders and to files, whoever does it: inotify(7) on the loop. libuv's own watcher drops three things that a
+/// cache needs: that the queue has overflowed, which two events are one rename, and that a writer has closed its file.
+///
+/// The kernel queues an event before the system call that caused it returns. So whoever forgets what events name, and calls
+/// ``deliverPending()`` before looking at what is left, never sees what was true before a call that has returned.
+///
+/// What it cannot tell: changes on file systems that others write to (network, FUSE); writes through a memory mapping, before the
+/// writer closes the file; to the watch of a folder, what is written through a name of the same file in another folder. The watch of a
+/// file knows that too.
+@EventLoop public final class FolderWatcher {
+    /// After events were delivered, the next ones wait so long, unless ``deliverPending()`` asks for them: a file that is being written
+    /// would wake the loop for every piece.
+    private static let pause: Duration = .milliseconds(100)
+
+    private var queue: InotifyQueue?
+    private var timer: LoopTimer?
+    /// Who is told, by the kernel's number of the watch. The kernel gives a number again only after two thousand million others.
+    private var listeners: [CInt: [Listener]] = [:]
+    private var isDelivering = false
+
+    /// - Throws: `EMFILE` when the user has as many queues as the system allows, 128 usually. One a process is enough.
+    public init() throws(UVError) {
+        self.queue = try InotifyQueue { [weak self] in self?.didBecomeReadable() }
+    }
+
+    isolated deinit {
+        self.timer?.stop()
+        self.queue?.close()
+    }
+
+    /// How many files and folders the kernel watches for us.
+    public var count: Int { self.listeners.count }
+
+    /// Watches what `file` is open on, a folder or a regular file, whatever it is called and wherever it is moved. The descriptor may be
+    /// closed then.
+    ///
+    /// What is watched twice costs the kernel one watch. A second registration may be told of what happened shortly before it.
+    /// - Parameter handler: may watch and cancel; what it does takes effect at once, also on events that wait.
+    /// - Throws: `ENOSPC` when the user's watches are used up, `EINVAL` for what is neither folder nor file, `EACCES` without the right
+    ///   to read it, `ENOENT` without `/proc`.
+    public func watch(
+        _ file: borrowing OwnedFile, _ handler: @escaping @EventLoop (Event) -> Void
+    ) throws(UVError) -> Watch {
+        let mask: UInt32
+        switch try file.status().kind {
+        case .folder: mask = InotifyEvent.folderMask
+        case .file: mask = InotifyEvent.fileMask
+        case .symlink, .other: throw UVError(code: -EINVAL, call: "inotify_add_watch")
+        }
+        guard let queue = self.queue else { preconditionFailure("a watcher has its queue as long as it lives") }
+        let listener = Listener(number: try queue.add(file, mask: mask), handler: handler)
+        self.listeners[listener.number, default: []].append(listener)
+        return Watch(listener, of: self)
+    }
+
+    /// Reads and delivers what the kernel has queued, before returning: all that was caused by calls that have returned. One system call
+    /// when there is nothing, none when nothing is watched. A handler that calls it finds that its events are being delivered already.
+    public func deliverPending() {
+        if !self.listeners.isEmpty { self.deliver() }
+    }
+
+    /// - Returns: whether there was anything.
+    @discardableResult
+    private func deliver() -> Bool {
+        guard !self.isDelivering else { return false }
+        self.isDelivering = true
+        defer { self.isDelivering = false }
+        var count = 0
+        while true {
+            guard let (events, isAll) = self.queue?.read() else {
+                self.lose()
+                return true
+            }
+            self.handle(events)
+            count += events.count
+            if isAll { return count > 0 }
+        }
+    }
+
+    func handle(_ events: [InotifyEvent]) {
+        for raw in events {
+            guard let event = raw.event else {
+                // Told as gone already, unless that was lost.
+                if raw.isEnd { self.end(raw.watch, with: Event(kind: .gone)) }
+                continue
+            }
+            switch event.kind {
+            case .lost: self.lose()
+            case .gone: self.end(raw.watch, with: event)
+            case .nameAppeared, .nameVanished, .contentChanged, .attributesChanged:
+                self.tell(self.listeners[raw.watch] ?? [], event)
+            }
+        }
+    }
+
+    private func lose() {
+        for listeners in self.listeners.values { self.tell(listeners, Event(kind: .lost)) }
+    }
+
+    private func end(_ number: CInt, with event: Event) {
+        guard let listeners = self.listeners.removeValue(forKey: number) else { return }
+        // Moved things are still watched by the kernel. Ended first: who watches it again in its handler has a watch of its own.
+        self.queue?.remove(number)
+        self.tell(listeners, event)
+        for listener in listeners { listener.isActive = false }
+    }
+
+    private func tell(_ listeners: [Listener], _ event: Event) {
+        for listener in listeners where listener.isActive { listener.handler(event) }
+    }
+
+    func remove(_ listener: Listener) {
+        guard listener.isActive else { return }
+        listener.isActive = false
+        let number = listener.number
+        self.listeners[number]?.removeAll { $0 === listener }
+        guard self.listeners[number]?.isEmpty == true else { return }
+        self.listeners[number] = nil
+        self.queue?.remove(number)
+    }
+
+    private func didBecomeReadable() {
+        self.deliver()
+        guard self.timer == nil else { return }
+        self.queue?.rest()
+        self.timer = LoopTimer(every: Self.pause) { [weak self] in self?.pauseIsOver() }
+    }
+
+    private func pauseIsOver() {
+        if self.deliver() { return }
+        self.timer?.stop()
+        self.timer = nil
+        self.queue?.listen()
+    }
+}
