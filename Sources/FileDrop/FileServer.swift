@@ -55,12 +55,14 @@ public import UVServer
         } catch {
             throw .store(error)
         }
+        var answered: (@EventLoop (RequestRecord) -> Void)?
+        if !configuration.quiet { answered = { self.didAnswer($0) } }
         var attempts = configuration.port == 0 ? 10 : 1
         while true {
             attempts -= 1
             let server = HTTPServer(
                 limits: Self.limits(configuration), handler: { await self.respond($0) },
-                refusal: { Reply.error(.malformedRequest($0), as: .text) }, answered: { self.didAnswer($0) }
+                refusal: { Reply.error(.malformedRequest($0), as: .text) }, answered: answered
             )
             do throws(FileServerError) {
                 self.addresses = try self.listen(server)
@@ -124,7 +126,6 @@ public import UVServer
     }
 
     private func didAnswer(_ record: RequestRecord) {
-        guard !self.configuration.quiet else { return }
         self.log.write(RequestLog(format: self.configuration.logFormat).line(record, at: LoopClock.wallSeconds))
     }
 
@@ -157,6 +158,7 @@ public import UVServer
         let descriptors = OwnProcess.descriptorLimit
         let others = min(32, descriptors / 4)
         limits.connections = min(max(4, (descriptors - others - self.formFiles) / 3), 32_768)
+        limits.rememberedFiles = min(others / 2, 64)
         limits.lingerBytes = min(configuration.maxSize ?? .max, 1 << 40) + (16 << 20)
         return limits
     }

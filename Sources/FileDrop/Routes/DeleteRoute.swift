@@ -50,7 +50,7 @@ internal import UVServer
         guard conditions.bindWrites else { return nil }
         let current = try await FileDropError.translating { () throws(StoreError) -> FileStatus in
             switch try await self.context.store.open(path) {
-            case .file(_, let status): return status
+            case .file(_, let status, _): return status
             // It has no version that a condition could name.
             case .folder: throw .changed
             }

@@ -54,7 +54,7 @@ internal import UVServer
         let existing: FileStatus?
         do throws(StoreError) {
             switch try await self.context.store.open(path) {
-            case .file(_, let status): existing = status
+            case .file(_, let status, _): existing = status
             case .folder: throw .nameTaken
             }
         } catch {

@@ -4,15 +4,18 @@ internal import UVServer
 @EventLoop struct ReadRoute {
     let context: RouteContext
 
-    func respond(_ path: DropPath, _ head: RequestHead) async throws(FileDropError) -> Response {
+    func respond(_ path: DropPath, _ request: Request) async throws(FileDropError) -> Response {
+        let head = request.head
         let opened = try await FileDropError.translating { () throws(StoreError) -> OpenedItem in
-            try await self.context.store.open(path)
+            try await self.context.store.open(path, watching: request.isRepeated)
         }
         switch consume opened {
-        case .file(let file, let status):
+        case .file(let file, let status, let freshness):
             // The root is a folder, so a file has a name.
             guard let name = path.name else { throw .notFound }
-            return self.file(file, status, name, head)
+            var response = self.file(file, status, name, head)
+            response.freshness = freshness
+            return response
         case .folder: break
         }
         guard path.isFolder else {

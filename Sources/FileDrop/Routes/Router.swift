@@ -35,7 +35,7 @@ internal import UVServer
     private func handle(_ route: Route, _ request: Request) async throws(FileDropError) -> Response {
         switch route {
         case .asset(let name): return try AssetRoute.respond(name, request.head)
-        case .read(let path): return try await ReadRoute(context: self.context).respond(path, request.head)
+        case .read(let path): return try await ReadRoute(context: self.context).respond(path, request)
         case .uploadForm(let folder): return try await FormUploadRoute(context: self.context).respond(folder, request)
         case .put(let path): return try await PutRoute(context: self.context).respond(path, request)
         case .delete(let path): return try await DeleteRoute(context: self.context).respond(path, request.head)

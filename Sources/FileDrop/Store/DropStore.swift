@@ -4,6 +4,8 @@ public import UVServer
 /// The drop folder: the only code that touches it. Every call blocks a pool thread, never the loop.
 @EventLoop public final class DropStore {
     private let lookUp: LookUp
+    /// `nil` where the kernel has no watches left for us.
+    private let watcher: PathWatcher?
     /// `nil` where nothing is written and none was there.
     private let state: Folder?
     private let spool: Folder?
@@ -30,6 +32,7 @@ public import UVServer
             return folders
         }
         self.lookUp = LookUp(root: folders.root, showsHidden: showsHidden)
+        self.watcher = (try? FolderWatcher()).map { PathWatcher(folders.root, $0) }
         self.state = folders.state
         self.spool = folders.spool
         self.readOnly = readOnly
@@ -77,11 +80,16 @@ public import UVServer
     }
 
     /// Opens what `path` leads to.
+    /// - Parameter watching: whether to tell, where that is possible, if the path still leads to the same unchanged file. It costs a few
+    ///   calls more.
     /// - Throws: `.notFound` for hidden and reserved names, for all that is neither a file nor a folder, and for a file
     ///   whose path ends in a slash.
-    public func open(_ path: DropPath) async throws(StoreError) -> OpenedItem {
+    public func open(_ path: DropPath, watching: Bool = false) async throws(StoreError) -> OpenedItem {
         let lookUp = self.lookUp
         guard lookUp.allows(path) else { throw .notFound }
+        if watching, !path.isFolder, let opened = self.watcher?.openAtOnce(path.elements) {
+            return .file(opened.file, opened.status, opened.freshness)
+        }
         // What is asked for often is known to the kernel: it costs one call here, and a pool thread nothing.
         if let item = lookUp.root.openAtOnce(path.elements) { return try Self.opened(item, path) }
         let item: Folder.Item
@@ -104,7 +112,7 @@ public import UVServer
         case .folder: return .folder
         case .file(let file, let status):
             guard !path.isFolder else { throw .notFound }
-            return .file(file, status)
+            return .file(file, status, nil)
         }
     }
 

@@ -2,7 +2,8 @@ public import UVServer
 
 /// What a path led to.
 public enum OpenedItem: ~Copyable, Sendable {
-    /// A regular file, open for reading, and what it was when it was opened.
-    case file(OwnedFile, FileStatus)
+    /// A regular file, open for reading, and what it was when it was opened; and, if it was asked for and can be told, whether the path
+    /// still leads to that.
+    case file(OwnedFile, FileStatus, Freshness?)
     case folder
 }

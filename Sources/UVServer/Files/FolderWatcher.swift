@@ -19,6 +19,8 @@ internal import Glibc
     /// Who is told, by the kernel's number of the watch. The kernel gives a number again only after two thousand million others.
     private var listeners: [CInt: [Listener]] = [:]
     private var isDelivering = false
+    /// The turn of the last ``deliverOnceATurn()``.
+    private var lastTurn: UInt64 = 0
 
     /// - Throws: `EMFILE` when the user has as many queues as the system allows, 128 usually. One a process is enough.
     public init() throws(UVError) {
@@ -59,6 +61,15 @@ internal import Glibc
     /// when there is nothing, none when nothing is watched. A handler that calls it finds that its events are being delivered already.
     public func deliverPending() {
         if !self.listeners.isEmpty { self.deliver() }
+    }
+
+    /// As ``deliverPending()``, but asks the kernel once a turn of the loop only: enough for whoever answers requests, which have come
+    /// before the turn began.
+    func deliverOnceATurn() {
+        let turn = EventLoop.turn
+        guard turn != self.lastTurn else { return }
+        self.lastTurn = turn
+        self.deliverPending()
     }
 
     /// - Returns: whether there was anything.

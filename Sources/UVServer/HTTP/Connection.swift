@@ -1,7 +1,7 @@
 /// One client connection: the only shell that drives the parsers and state machines.
 ///
 /// The task of a request starts with its first byte and ends with its response. Between requests there is no task, only this
-/// object, its socket and its deadline.
+/// object, its socket and its deadline. A request that is answered from memory has none at all.
 @EventLoop final class Connection: BodySource {
     /// The most answers one connection gets in one turn of the loop.
     private static let answersATurn = 8
@@ -10,13 +10,14 @@
     private let service: HTTPService
     private let closed: @EventLoop (Connection) -> Void
     private var parser: RequestHeadParser
-    private var deadlines: RequestDeadlines
+    private let deadlines: ConnectionDeadlines
+    private let sender: AnswerSender
     private var isServing = false
     private var isFinished = false
     private var isClosed = false
     private var timedOut: RequestDeadlines.Phase?
-    /// Body bytes of the current answer that have gone out.
-    private var sentBytes: Int64 = 0
+    /// What was received last, if it is a head that has been asked for before.
+    private var repeated: ByteKey?
     private let client: String
 
     /// - Parameter closed: called once, when the connection has ended and no handler runs for it any more.
@@ -26,9 +27,11 @@
         self.closed = closed
         self.client = stream.peer?.host ?? "-"
         self.parser = RequestHeadParser(limits: service.limits)
-        self.deadlines = RequestDeadlines(limits: service.limits)
+        self.deadlines = ConnectionDeadlines(limits: service.limits)
+        self.sender = AnswerSender(stream, service, self.deadlines)
+        stream.onBytes = { [unowned self] bytes in self.answersFromMemory(bytes) }
         stream.onInput = { [unowned self] in self.didReceiveInput() }
-        self.deadlines.enter(.idle, at: LoopClock.now)
+        self.deadlines.enter(.idle)
         stream.resumeReading()
     }
 
@@ -38,7 +41,7 @@
     func stop() -> Bool {
         if !self.isServing || self.isFinished { self.close() }
         guard !self.isClosed else { return false }
-        self.deadlines.hurry(self.service.limits.stoppingLingerDeadline, at: LoopClock.now)
+        self.deadlines.hurry(self.service.limits.stoppingLingerDeadline)
         return self.deadlines.phase != .linger
     }
 
@@ -46,14 +49,52 @@
         guard !self.isServing else { return }
         guard self.stream.hasBytes else { return self.close() }
         self.isServing = true
-        self.deadlines.enter(.head, at: LoopClock.now)
+        self.deadlines.enter(.head)
         EventLoop.spawn { await self.serve() }
+    }
+
+    // MARK: The fast path
+
+    /// Answers what has been asked before and has not changed since: no task, no copy, and nothing that waits.
+    ///
+    /// - Returns: whether the bytes are a whole request whose answer is on its way.
+    private func answersFromMemory(_ bytes: Span<UInt8>) -> Bool {
+        self.repeated = nil
+        guard !self.isServing, !self.service.isStopping else { return false }
+        switch self.service.answers.find(bytes, at: LoopClock.now) {
+        case .new: return false
+        case .repeated(let key):
+            self.repeated = key
+            return false
+        case .answer(let found):
+            self.service.readClock()
+            found.answer.setDate(self.service.date, of: self.service.second)
+            self.replay(found)
+            return true
+        }
+    }
+
+    private func replay(_ found: RememberedAnswer) {
+        do throws(UVError) {
+            let sent = try self.sender.begin(found.answer)
+            if found.answer.isAll(sent) {
+                self.deadlines.enter(.idle)
+                if self.service.answered != nil {
+                    self.didAnswer(found.request, found.answer.status, isWhole: true, since: LoopClock.now)
+                }
+            } else {
+                self.isServing = true
+                EventLoop.spawn { await self.serve(finishing: found, after: sent) }
+            }
+        } catch {
+            self.close()
+        }
     }
 
     /// Ends what has taken too long. Called about twice a second.
     func checkDeadline(at now: Duration) {
         guard let phase = self.deadlines.expired(at: now) else { return }
-        self.deadlines.enter(nil, at: now)
+        self.deadlines.enter(nil)
         switch phase {
         case .idle, .write, .linger: self.close()
         // Blank lines alone are no request, and nobody waits for an answer to them.
@@ -68,7 +109,7 @@
     func close() {
         guard !self.isClosed else { return }
         self.isClosed = true
-        self.deadlines.enter(nil, at: LoopClock.now)
+        self.deadlines.enter(nil)
         self.stream.close()
         if !self.isServing { self.closed(self) }
     }
@@ -78,11 +119,25 @@
     /// From the first byte of a request until nothing more has come.
     private func serve() async {
         await self.serveRequests()
+        self.rest()
+    }
+
+    /// The rest of an answer from memory that the socket did not take at once, and what has come meanwhile.
+    private func serve(finishing found: RememberedAnswer, after sent: Int64) async {
+        let started = LoopClock.now
+        let isWhole = await self.sender.finish(found.answer, after: sent)
+        self.didAnswer(found.request, found.answer.status, isWhole: isWhole, since: started)
+        if !isWhole { self.close() } else if self.stream.hasBytes, !self.service.isStopping { await self.serveRequests() }
+        self.rest()
+    }
+
+    /// Until the next request.
+    private func rest() {
         self.isServing = false
         guard !self.isClosed else { return self.closed(self) }
         guard !self.stream.hasInput, !self.service.isStopping else { return self.close() }
         self.stream.receiveBytes = IOBuffer.smallBytes
-        self.deadlines.enter(.idle, at: LoopClock.now)
+        self.deadlines.enter(.idle)
         self.stream.resumeReading()
     }
 
@@ -103,15 +158,16 @@
             do throws(HTTPError) { framing = try BodyFraming(head) } catch {
                 return await self.refuse(error, head.method, head.target)
             }
-            let keepsOpen = await self.answer(head, framing)
+            let key = framing == .none ? self.repeated.take() : nil
+            let keepsOpen = await self.answer(head, framing, remembering: key)
             guard keepsOpen else { return }
         } while self.stream.hasBytes && !self.service.isStopping
     }
 
     /// The next request's head; `nil` when the client is gone or has nothing more to ask.
     private func readHead() async throws(HTTPError) -> RequestHead? {
-        self.deadlines.enter(.head, at: LoopClock.now)
-        defer { self.deadlines.enter(nil, at: LoopClock.now) }
+        self.deadlines.enter(.head)
+        defer { self.deadlines.enter(nil) }
         while true {
             let chunk: ByteChunk
             do throws(UVError) {
@@ -124,6 +180,8 @@
             let progress = try chunk.withSpan { (bytes: Span<UInt8>) throws(HTTPError) in try self.parser.parse(bytes) }
             if case .complete(let head, let consumed) = progress {
                 self.stream.unread(chunk.slice(consumed..<chunk.count))
+                // What was looked for is this head alone, or not known at all.
+                if self.repeated?.bytes.count != consumed || consumed < chunk.count { self.repeated = nil }
                 return head
             }
         }
@@ -132,23 +190,20 @@
     /// Lets the handler answer one request, and sends what it says.
     ///
     /// - Returns: whether the connection can take another request; if not, it is closed.
-    private func answer(_ head: RequestHead, _ framing: BodyFraming) async -> Bool {
+    private func answer(_ head: RequestHead, _ framing: BodyFraming, remembering key: ByteKey?) async -> Bool {
         let started = LoopClock.now
         let body = RequestBody(
             from: self, framing: framing, expectsContinue: head.expectsContinue, limits: self.service.limits
         )
         self.stream.receiveBytes = body.isComplete ? IOBuffer.smallBytes : IOBuffer.largeBytes
-        let response = await self.service.handler(Request(head: head, body: body, client: self.client))
+        let request = Request(head: head, body: body, client: self.client, isRepeated: key != nil)
+        let response = await self.service.handler(request)
         let status = response.status
         await body.discardReceived()
         // An answer before the body's end spends the connection: what follows cannot be told from a request.
         let keeps = head.keepsAlive && body.isComplete && !self.service.isStopping && self.timedOut == nil
-        let isWhole = await self.send(response, to: head, keeps: keeps)
-        self.service.answered(
-            RequestRecord(
-                client: self.client, method: head.method.name, path: head.target.path, status: status.code,
-                sentBytes: self.sentBytes, isWhole: isWhole, duration: LoopClock.now - started
-            ))
+        let isWhole = await self.sender.send(response, to: head, keeps: keeps, remembering: key)
+        self.didAnswer(head, status, isWhole: isWhole, since: started)
         if keeps, isWhole { return true }
         if isWhole { await self.closeSlowly(bodyComplete: body.isComplete) } else { self.close() }
         return false
@@ -157,20 +212,29 @@
     /// Answers what never became a request, as far as it was understood.
     private func refuse(_ error: HTTPError, _ method: Method?, _ target: RequestTarget?) async {
         let response = self.service.refusal(error)
-        let isWhole = await self.send(response, to: nil, keeps: false)
-        self.service.answered(
-            RequestRecord(
-                client: self.client, method: method?.name ?? "-", path: target?.path ?? [], status: error.status.code,
-                sentBytes: self.sentBytes, isWhole: isWhole, duration: .zero
-            ))
+        let isWhole = await self.sender.send(response, to: nil, keeps: false)
+        self.didAnswer(method, target, error.status, isWhole: isWhole, since: LoopClock.now)
         if isWhole { await self.closeSlowly(bodyComplete: false) } else { self.close() }
+    }
+
+    private func didAnswer(_ head: RequestHead, _ status: Status, isWhole: Bool, since started: Duration) {
+        self.didAnswer(head.method, head.target, status, isWhole: isWhole, since: started)
+    }
+
+    private func didAnswer(_ method: Method?, _ target: RequestTarget?, _ status: Status, isWhole: Bool, since started: Duration)
+    {
+        self.service.answered?(
+            RequestRecord(
+                client: self.client, method: method?.name ?? "-", path: target?.path ?? [], status: status.code,
+                sentBytes: self.sender.sentBytes, isWhole: isWhole, duration: LoopClock.now - started
+            ))
     }
 
     // MARK: Bodies, for RequestBody
 
     func sendContinue() async -> Bool {
-        self.deadlines.enter(.write, at: LoopClock.now)
-        defer { self.deadlines.enter(nil, at: LoopClock.now) }
+        self.deadlines.enter(.write)
+        defer { self.deadlines.enter(nil) }
         var bytes: [UInt8] = []
         ResponseHeadWriter.write(status: .continue, fields: Fields(), date: "", closes: false, minorVersion: 1, into: &bytes)
         do throws(UVError) { try await self.stream.write(bytes) } catch { return false }
@@ -179,114 +243,14 @@
 
     func receiveBody() async throws(BodyError) -> ByteChunk {
         // The deadline runs only while the client is awaited, not while a disk is.
-        if !self.stream.hasInput { self.deadlines.enter(.body, at: LoopClock.now) }
-        defer { self.deadlines.enter(nil, at: LoopClock.now) }
+        if !self.stream.hasInput { self.deadlines.enter(.body) }
+        defer { self.deadlines.enter(nil) }
         do throws(UVError) {
             if let chunk = try await self.stream.read() { return chunk }
         } catch {
             if self.timedOut == .body { throw .timedOut }
         }
         throw .clientClosed
-    }
-
-    // MARK: Sending
-
-    /// - Returns: whether the answer went out whole.
-    private func send(_ response: consuming Response, to request: RequestHead?, keeps: Bool) async -> Bool {
-        let kept = response.keeps
-        defer { withExtendedLifetime(kept) {} }
-        let isHead = request?.method == .head
-        let hasNoBody = response.status.forbidsBody
-        if !hasNoBody, let length = response.body.length { response.fields[.contentLength] = String(length) }
-        var bytes: [UInt8] = []
-        ResponseHeadWriter.write(
-            status: response.status, fields: response.fields, date: self.service.date(), closes: !keeps,
-            minorVersion: request?.minorVersion ?? 1, into: &bytes
-        )
-        self.sentBytes = 0
-        self.deadlines.enter(.write, at: LoopClock.now)
-        defer { self.deadlines.enter(nil, at: LoopClock.now) }
-        do throws(UVError) {
-            if isHead || hasNoBody {
-                try await self.stream.write(bytes)
-                return true
-            }
-            switch consume response.body {
-            case .omitted: preconditionFailure("only the answer to a HEAD leaves its body out")
-            case .none: try await self.stream.write(bytes)
-            case .bytes(let body): try await self.send(body, after: bytes)
-            case .file(let file, let pieces):
-                if let count = Self.append(pieces, of: file, to: &bytes) {
-                    try await self.stream.write(bytes)
-                    self.didSend(count)
-                    return true
-                }
-                try await self.stream.write(bytes)
-                return try await self.send(pieces, of: file)
-            }
-            return true
-        } catch {
-            return false
-        }
-    }
-
-    /// Sends head and body in pieces, so that a slow client's progress is seen.
-    private func send(_ body: [UInt8], after head: [UInt8]) async throws(UVError) {
-        let first = min(body.count, IOBuffer.largeBytes)
-        try await self.stream.write(head + body[..<first])
-        self.didSend(Int64(first))
-        var start = first
-        while start < body.count {
-            let end = min(start + IOBuffer.largeBytes, body.count)
-            try await self.stream.write(Array(body[start..<end]))
-            self.didSend(Int64(end - start))
-            start = end
-        }
-    }
-
-    /// Appends a small body to its head, so that both go out in one write; `nil`, and nothing appended, when it is large, or would have
-    /// to be waited for.
-    private static func append(_ pieces: [ResponseBody.Piece], of file: borrowing OwnedFile, to bytes: inout [UInt8]) -> Int64? {
-        let start = bytes.count
-        for piece in pieces {
-            var isAppended = false
-            switch piece {
-            case .bytes(let more):
-                isAppended = bytes.count - start + more.count <= IOBuffer.smallBytes
-                if isAppended { bytes += more }
-            case .slice(let slice):
-                isAppended =
-                    Int64(bytes.count - start) + slice.length <= IOBuffer.smallBytes
-                    && file.appendCached(offset: slice.offset, length: Int(slice.length), to: &bytes)
-            }
-            guard isAppended else {
-                bytes.removeLast(bytes.count - start)
-                return nil
-            }
-        }
-        return Int64(bytes.count - start)
-    }
-
-    private func send(_ pieces: [ResponseBody.Piece], of file: borrowing OwnedFile) async throws(UVError) -> Bool {
-        for piece in pieces {
-            switch piece {
-            case .bytes(let bytes):
-                try await self.stream.write(bytes)
-                self.didSend(Int64(bytes.count))
-            case .slice(let slice):
-                let count = try await self.stream.sendFile(file.descriptor, offset: slice.offset, length: slice.length) {
-                    self.didSend($0)
-                }
-                // The file shrank: the promised length cannot be met, and padding it would be a lie.
-                guard count == slice.length else { return false }
-            }
-        }
-        return true
-    }
-
-    private func didSend(_ count: Int64) {
-        self.sentBytes += count
-        self.deadlines.progressed(at: LoopClock.now)
     }
 
     /// Closes so that the client can read the answer: half-close, then discard what it still sends until it closes too, for a
@@ -296,8 +260,8 @@
         if bodyComplete, !self.stream.hasBytes, self.service.isStopping { return self.close() }
         self.isFinished = bodyComplete
         self.stream.finishWriting()
-        self.deadlines.enter(.linger, at: LoopClock.now)
-        if self.service.isStopping { self.deadlines.hurry(self.service.limits.stoppingLingerDeadline, at: LoopClock.now) }
+        self.deadlines.enter(.linger)
+        if self.service.isStopping { self.deadlines.hurry(self.service.limits.stoppingLingerDeadline) }
         self.stream.receiveBytes = IOBuffer.largeBytes
         var discarded: Int64 = 0
         while discarded < self.service.limits.lingerBytes {

@@ -8,9 +8,10 @@
     /// Runs after `abort`.
     private var patience: LoopTimer?
 
+    /// - Parameter answered: told of every answer; `nil` where nobody wants to know.
     public init(
         limits: RequestLimits, handler: @escaping Request.Handler, refusal: @escaping @Sendable (HTTPError) -> Response,
-        answered: @escaping @EventLoop (RequestRecord) -> Void
+        answered: (@EventLoop (RequestRecord) -> Void)?
     ) {
         self.service = HTTPService(handler: handler, limits: limits, refusal: refusal, answered: answered)
     }
@@ -42,6 +43,7 @@
         guard self.connections.isEmpty else { return }
         self.sweep?.stop()
         self.sweep = nil
+        self.service.answers.forgetAll()
         self.endStopping()
     }
 
@@ -56,6 +58,7 @@
     private func checkDeadlines() {
         let now = LoopClock.now
         for connection in Array(self.connections.values) { connection.checkDeadline(at: now) }
+        self.service.answers.sweep(at: now)
     }
 
     /// Stops listening, closes idle connections, and returns when the running requests have been answered and their handlers have

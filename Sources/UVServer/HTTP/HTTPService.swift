@@ -5,26 +5,28 @@
     /// Makes the answer to what never became a request.
     let refusal: @Sendable (HTTPError) -> Response
     /// Told of every answer.
-    let answered: @EventLoop (RequestRecord) -> Void
+    let answered: (@EventLoop (RequestRecord) -> Void)?
+    let answers: AnswerCache
     /// No connection takes another request.
     var isStopping = false
-    private var dateSecond: Int64 = -1
-    private var dateText = ""
+    /// What the `Date` field says now, and that in seconds since 1970. Right after ``readClock()``.
+    private(set) var date = ""
+    private(set) var second: Int64 = -1
 
     init(
         handler: @escaping Request.Handler, limits: RequestLimits, refusal: @escaping @Sendable (HTTPError) -> Response,
-        answered: @escaping @EventLoop (RequestRecord) -> Void
+        answered: (@EventLoop (RequestRecord) -> Void)?
     ) {
+        self.answers = AnswerCache(fileLimit: limits.rememberedFiles)
         self.handler = handler
         self.limits = limits
         self.refusal = refusal
         self.answered = answered
     }
 
-    /// The `Date` field's value, made once a second.
-    func date() -> String {
+    /// Makes the date, once a second.
+    func readClock() {
         let second = LoopClock.wallSeconds
-        if second != self.dateSecond { (self.dateSecond, self.dateText) = (second, HTTPDate.format(second)) }
-        return self.dateText
+        if second != self.second { (self.second, self.date) = (second, HTTPDate.format(second)) }
     }
 }

@@ -5,6 +5,16 @@
     /// The client's address, without its port.
     public let client: String
 
+    /// Whether this very head has been asked for before: then it pays to give the answer its `freshness`.
+    public let isRepeated: Bool
+
+    init(head: RequestHead, body: RequestBody, client: String, isRepeated: Bool = false) {
+        self.head = head
+        self.body = body
+        self.client = client
+        self.isRepeated = isRepeated
+    }
+
     /// What a server does with a request.
     public typealias Handler = @Sendable @EventLoop (Request) async -> Response
 }

@@ -27,6 +27,8 @@ public struct RequestLimits: Sendable {
     public var lingerBytes: Int64 = 66 << 20
     /// Most connections open at once.
     public var connections = 1000
+    /// Most files kept open for answers that are remembered, for a second each.
+    public var rememberedFiles = 64
 
     public init() {}
 }

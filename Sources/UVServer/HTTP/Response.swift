@@ -6,6 +6,10 @@ public struct Response: ~Copyable, Sendable {
     /// Kept until the answer has been sent, or cannot be: what the body needs, or who counts it.
     public var keeps: (any AnyObject & Sendable)?
 
+    /// Given where the answer follows from the request's head and from watched files alone: while it lasts, the same head may be answered
+    /// in the same way. `nil`: this answer is for this request only.
+    public var freshness: Freshness?
+
     public init(_ status: Status, fields: Fields = Fields(), body: consuming ResponseBody = .none) {
         self.status = status
         self.fields = fields

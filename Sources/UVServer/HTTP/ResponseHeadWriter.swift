@@ -6,12 +6,17 @@ public enum ResponseHeadWriter {
     ///   - date: now, as an IMF-fixdate.
     ///   - closes: whether the connection ends after this response.
     ///   - minorVersion: the request's. HTTP/1.0 is told when a connection stays open, HTTP/1.1 when it does not.
+    /// - Returns: where the date begins in `output`; its end where there is none.
+    @discardableResult
     public static func write(
         status: Status, fields: Fields, date: String, closes: Bool, minorVersion: Int, into output: inout [UInt8]
-    ) {
+    ) -> Int {
         output.append(contentsOf: "HTTP/1.1 \(status.code) \(status.reason)\r\n".utf8)
+        var dateStart = output.count
         if !status.isInformational {
-            output.append(contentsOf: "Date: \(date)\r\n".utf8)
+            output.append(contentsOf: "Date: ".utf8)
+            dateStart = output.count
+            output.append(contentsOf: "\(date)\r\n".utf8)
             if closes {
                 output.append(contentsOf: "Connection: close\r\n".utf8)
             } else if minorVersion == 0 {
@@ -21,5 +26,6 @@ public enum ResponseHeadWriter {
         fields.write(skipping: [.date, .connection], into: &output)
         output.append(ASCII.carriageReturn)
         output.append(ASCII.lineFeed)
+        return dateStart
     }
 }

@@ -29,6 +29,13 @@
         return ByteChunk(self.buffer, self.range.lowerBound + range.lowerBound..<self.range.lowerBound + range.upperBound)
     }
 
+    /// The same bytes in a buffer of their own.
+    func copied() -> ByteChunk {
+        let buffer = IOBuffer(capacity: self.count <= IOBuffer.smallBytes ? IOBuffer.smallBytes : self.count)
+        unsafe buffer.base.copyMemory(from: self.base, byteCount: self.count)
+        return ByteChunk(buffer, 0..<self.count)
+    }
+
     /// A chunk with a copy of `bytes`.
     public static func copying(_ bytes: [UInt8]) -> ByteChunk {
         let buffer = IOBuffer(capacity: max(bytes.count, 1))

@@ -29,7 +29,8 @@ public actor EventLoop {
     static func assumeIsolated<Value, Failure: Error>(
         _ body: @EventLoop () throws(Failure) -> Value
     ) throws(Failure) -> Value {
-        self.shared.preconditionIsolated()
+        // As `preconditionIsolated`, which asks the runtime for what the thread tells.
+        self.shared.executor.enter()
         defer { self.shared.executor.runLocal() }
         // Safe: the precondition is the isolation that the cast drops from the type.
         typealias Plain = () throws(Failure) -> Value
@@ -37,6 +38,10 @@ public actor EventLoop {
             try unsafe unsafeBitCast(escaping, to: Plain.self)()
         }
     }
+
+    /// Another number whenever the loop may have looked for events since. What is known about all that happened before a number was new
+    /// is known about every request that is answered under it, since its first byte came before.
+    static var turn: UInt64 { unsafe self.shared.executor.turn }
 
     /// Lets the loop do everything else that is ready first.
     static func nextTurn() async {

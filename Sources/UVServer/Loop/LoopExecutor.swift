@@ -14,18 +14,24 @@ internal import Synchronization
     }
 
     private let inbox = PosixMutex(Inbox())
-    // Safe: all three are touched on the loop thread only.
+    // Safe: all of them are touched on the loop thread only.
     private nonisolated(unsafe) var local: [UnownedJob] = []
     private nonisolated(unsafe) var isRunningLocal = false
     private nonisolated(unsafe) var nextTurn: [() -> Void] = []
+    // Safe: the same.
+    private(set) nonisolated(unsafe) var turn: UInt64 = 0
+    private nonisolated(unsafe) var entries = 0
     private let thread: Atomic<UInt> = Atomic(0)
     // Safe: `uv_async_send` is the one libuv call documented as callable from any thread.
     private nonisolated(unsafe) let wakeHandle: UnsafeMutablePointer<uv_async_t>
+    // Safe: touched on the loop thread only.
+    private nonisolated(unsafe) let turnHandle: UnsafeMutablePointer<uv_prepare_t>
     nonisolated(unsafe) let loop: UnsafeMutablePointer<uv_loop_t>
 
     init() throws(UVError) {
         unsafe self.loop = .allocate(capacity: 1)
         unsafe self.wakeHandle = .allocate(capacity: 1)
+        unsafe self.turnHandle = .allocate(capacity: 1)
         // The pool reads its size once, at first use; what the environment says wins.
         unsafe setenv("UV_THREADPOOL_SIZE", "\(BlockingWork.Lane.poolThreads)", 0)
         try unsafe check(uv_loop_init(self.loop), "uv_loop_init")
@@ -34,6 +40,26 @@ internal import Synchronization
             uv_async_init(self.loop, self.wakeHandle) { handle in
                 unsafe Unmanaged<LoopExecutor>.fromOpaque(handle!.pointee.data).takeUnretainedValue().drain()
             }, "uv_async_init")
+        try unsafe check(uv_prepare_init(self.loop, self.turnHandle), "uv_prepare_init")
+        unsafe self.turnHandle.pointee.data = Unmanaged.passUnretained(self).toOpaque()
+        try unsafe check(
+            uv_prepare_start(self.turnHandle) { handle in
+                unsafe Unmanaged<LoopExecutor>.fromOpaque(handle!.pointee.data).takeUnretainedValue().beginTurn()
+            }, "uv_prepare_start")
+    }
+
+    /// libuv is about to look for events.
+    private func beginTurn() {
+        unsafe self.turn &+= 1
+        unsafe self.entries = 0
+    }
+
+    /// A callback of libuv begins. Traps on any other thread.
+    func enter() {
+        self.checkIsolated()
+        unsafe self.entries &+= 1
+        // After 1024 events libuv looks for more without telling.
+        if unsafe self.entries > 512 { unsafe self.turn &+= 1 }
     }
 
     /// Starts the loop's thread, which holds this object for good.
@@ -89,7 +115,7 @@ internal import Synchronization
 
     /// Runs what callbacks on the loop thread made ready. Called at the end of each of them.
     func runLocal() {
-        guard unsafe !self.isRunningLocal else { return }
+        guard unsafe !self.isRunningLocal, unsafe !self.local.isEmpty else { return }
         unsafe self.isRunningLocal = true
         defer { unsafe self.isRunningLocal = false }
         var index = 0

@@ -5,17 +5,22 @@ internal import Glibc
 ///
 /// Reading: while ``resumeReading()`` is in force, received bytes queue as chunks, at most `maximumChunks`; then reading
 /// pauses until some are taken, so a fast sender costs a fixed number of buffers. ``read()`` waits for the next chunk; when
-/// nobody waits, ``onInput`` is called instead, so an idle connection needs no task.
+/// nobody waits, ``onBytes`` may use them at once, and else ``onInput`` is called, so an idle connection needs neither a task nor a
+/// buffer.
 ///
 /// Ownership: libuv holds one reference from `init` until its close callback.
 @EventLoop @safe public final class TCPStream {
     private let handle: UnsafeMutablePointer<uv_tcp_t>
+    /// The socket, libuv's own, while the stream is open.
+    private var descriptor: CInt = -1
     private var isOpen = true
     private var received = RingQueue<ByteChunk>()
     private var ending: Ending?
     private var reader: CheckedContinuation<Void, Never>?
     private var isReading = false
     private var filling: IOBuffer?
+    /// Where every stream receives that has no body on its way: what is not used at once is copied out.
+    private static let scratch = IOBuffer(capacity: IOBuffer.smallBytes)
     private var sender: FileSender?
 
     /// Why no more bytes will come.
@@ -28,7 +33,9 @@ internal import Glibc
     private let maximumChunks = 2
     /// The size of the next receive buffer, in bytes.
     var receiveBytes = IOBuffer.smallBytes
-    /// Called when input (bytes, its end, or an error) arrives and nobody is in ``read()``.
+    /// Lent what has just been received, when nobody is in ``read()`` and nothing waits. Returns whether it was used, all of it.
+    var onBytes: (@EventLoop (Span<UInt8>) -> Bool)?
+    /// Called when input (bytes, its end, or an error) waits and nobody is in ``read()``.
     public var onInput: (@EventLoop () -> Void)?
 
     init(acceptingFrom server: UnsafeMutablePointer<uv_stream_t>) throws(UVError) {
@@ -43,6 +50,8 @@ internal import Glibc
             try check(unsafe uv_accept(server, self.stream), "uv_accept")
             // Heads and bodies are written whole, so waiting for more to send only adds delay.
             unsafe uv_tcp_nodelay(self.handle, 1)
+            let raw = unsafe UnsafeMutableRawPointer(self.handle).assumingMemoryBound(to: uv_handle_t.self)
+            try check(unsafe uv_fileno(raw, &self.descriptor), "uv_fileno")
         } catch {
             self.close()
             throw error
@@ -72,18 +81,7 @@ internal import Glibc
     public func resumeReading() {
         guard self.isOpen, !self.isReading, self.ending == nil, self.received.count < self.maximumChunks else { return }
         self.isReading = true
-        let code = unsafe uv_read_start(
-            self.stream,
-            { handle, _, buffer in
-                let stream = unsafe Unmanaged<TCPStream>.fromOpaque(handle!.pointee.data).takeUnretainedValue()
-                // Safe: the callback is on the loop thread, and the pointer is used before it returns.
-                nonisolated(unsafe) let buffer = unsafe buffer!
-                EventLoop.assumeIsolated { unsafe stream.provideBuffer(buffer) }
-            },
-            { handle, count, _ in
-                let stream = unsafe Unmanaged<TCPStream>.fromOpaque(handle!.pointee.data).takeUnretainedValue()
-                EventLoop.assumeIsolated { stream.didRead(count) }
-            })
+        let code = unsafe uv_read_start(self.stream, streamNeedsBuffer, streamDidRead)
         if code != 0 { self.finishInput(.failed(UVError(code: code, call: "uv_read_start"))) }
     }
 
@@ -93,16 +91,30 @@ internal import Glibc
         unsafe uv_read_stop(self.stream)
     }
 
-    private func provideBuffer(_ buffer: UnsafeMutablePointer<uv_buf_t>) {
-        let block = IOBuffer(capacity: self.receiveBytes)
-        self.filling = block
+    fileprivate func provideBuffer(_ buffer: UnsafeMutablePointer<uv_buf_t>) {
+        let block: IOBuffer
+        if self.receiveBytes == IOBuffer.smallBytes {
+            block = Self.scratch
+        } else {
+            block = IOBuffer(capacity: self.receiveBytes)
+            self.filling = block
+        }
         unsafe buffer.pointee = uv_buf_init(block.base.assumingMemoryBound(to: CChar.self), CUnsignedInt(block.capacity))
     }
 
-    private func didRead(_ count: Int) {
-        let block = self.filling.take()
-        if count > 0, let block {
-            self.received.append(ByteChunk(block, 0..<count))
+    fileprivate func didRead(_ count: Int) {
+        let block = self.filling
+        if block != nil { self.filling = nil }
+        if count > 0 {
+            if let block {
+                self.received.append(ByteChunk(block, 0..<count))
+            } else {
+                let lent = ByteChunk(Self.scratch, 0..<count)
+                if self.reader == nil, self.received.isEmpty, let onBytes = self.onBytes, lent.withSpan(onBytes) { return }
+                // Closed meanwhile: nobody will read it.
+                guard self.isOpen else { return }
+                self.received.append(lent.copied())
+            }
             if self.received.count >= self.maximumChunks { self.pauseReading() }
             self.wakeReader()
         } else if count < 0 {
@@ -160,20 +172,32 @@ internal import Glibc
     ///
     /// - Throws: `UVError` when the peer is gone or the stream was closed.
     public func write(_ bytes: [UInt8]) async throws(UVError) {
-        guard self.isOpen else { throw UVError(code: UV_ECANCELED.rawValue, call: "write") }
-        var sent = 0
-        unsafe bytes.withUnsafeBufferPointer { source in
-            guard let base = source.baseAddress else { return }
-            let start = unsafe UnsafeMutableRawPointer(mutating: base).assumingMemoryBound(to: CChar.self)
-            var buffer = unsafe uv_buf_init(start, CUnsignedInt(clamping: source.count))
-            sent = Int(unsafe uv_try_write(self.stream, &buffer, 1))
-        }
+        let sent = try self.writeNow(bytes)
         if sent == bytes.count { return }
-        if sent < 0, sent != Int(UV_EAGAIN.rawValue) { throw UVError(code: CInt(sent), call: "write") }
-        let rest = Array(bytes[max(0, sent)...])
+        let rest = Array(bytes[sent...])
         let code = await withCheckedContinuation { continuation in unsafe PendingWrite.start(rest, on: self.stream, continuation)
         }
         try check(code, "write")
+    }
+
+    /// Sends what the socket takes of `bytes` without any wait.
+    ///
+    /// - Returns: how many it took; 0 also while an earlier write waits.
+    /// - Throws: as ``write(_:)``.
+    func writeNow(_ bytes: [UInt8]) throws(UVError) -> Int {
+        guard self.isOpen else { throw UVError(code: UV_ECANCELED.rawValue, call: "write") }
+        guard unsafe uv_stream_get_write_queue_size(self.stream) == 0 else { return 0 }
+        return try SocketWrite.send(bytes, to: self.descriptor)
+    }
+
+    /// Sends `head` and, in the same packets, as much of a file as one turn may and the socket takes without any wait.
+    ///
+    /// - Returns: how many bytes it took of both together; 0 also while an earlier write waits, and where the file is not in memory.
+    /// - Throws: as ``write(_:)``.
+    func writeNow(_ head: [UInt8], then file: CInt, offset: Int64, length: Int64) throws(UVError) -> Int64 {
+        guard self.isOpen else { throw UVError(code: UV_ECANCELED.rawValue, call: "write") }
+        guard unsafe uv_stream_get_write_queue_size(self.stream) == 0 else { return 0 }
+        return try FileSender.begin(head, then: file, offset: offset, length: length, on: self.descriptor)
     }
 
     /// Sends `length` bytes of the open file `descriptor` from `offset`, in bounded turns of the loop.
@@ -191,13 +215,6 @@ internal import Glibc
             sender.close()
         }
         return try await sender.send(file: descriptor, offset: offset, length: length, progressed: progressed)
-    }
-
-    private var descriptor: CInt {
-        var descriptor: uv_os_fd_t = -1
-        let raw = unsafe UnsafeMutableRawPointer(self.handle).assumingMemoryBound(to: uv_handle_t.self)
-        _ = unsafe uv_fileno(raw, &descriptor)
-        return descriptor
     }
 
     // MARK: Closing
@@ -224,3 +241,31 @@ internal import Glibc
         }
     }
 }
+
+// What happens with every request goes another way than `EventLoop.assumeIsolated`, which costs an allocation: from free functions, since
+// a closure that is written inside the actor begins by asking the runtime about its thread, through functions made once.
+
+private func streamNeedsBuffer(
+    _ handle: UnsafeMutablePointer<uv_handle_t>?, _ size: Int, _ buffer: UnsafeMutablePointer<uv_buf_t>?
+) {
+    let executor = EventLoop.shared.executor
+    executor.enter()
+    unsafe provideBuffer(Unmanaged<TCPStream>.fromOpaque(handle!.pointee.data).takeUnretainedValue(), buffer!)
+    executor.runLocal()
+}
+
+private func streamDidRead(_ handle: UnsafeMutablePointer<uv_stream_t>?, _ count: Int, _ buffer: UnsafePointer<uv_buf_t>?) {
+    let executor = EventLoop.shared.executor
+    executor.enter()
+    unsafe didRead(Unmanaged<TCPStream>.fromOpaque(handle!.pointee.data).takeUnretainedValue(), count)
+    executor.runLocal()
+}
+
+private typealias ProvideBuffer = (TCPStream, UnsafeMutablePointer<uv_buf_t>) -> Void
+private typealias DidRead = (TCPStream, Int) -> Void
+
+// Safe: both are called after the thread was checked, which is the isolation that the casts drop.
+private nonisolated(unsafe) let provideBuffer = unsafe unsafeBitCast(
+    { unsafe $0.provideBuffer($1) } as @EventLoop (TCPStream, UnsafeMutablePointer<uv_buf_t>) -> Void, to: ProvideBuffer.self)
+private nonisolated(unsafe) let didRead = unsafe unsafeBitCast(
+    { $0.didRead($1) } as @EventLoop (TCPStream, Int) -> Void, to: DidRead.self)

@@ -36,7 +36,7 @@ import UVServer
 
     private func open(_ store: DropStore, _ encoded: String) async throws -> String {
         switch try await store.open(try self.path(encoded)) {
-        case .file(_, let status): return "file \(status.size)"
+        case .file(_, let status, _): return "file \(status.size)"
         case .folder: return "folder"
         }
     }
@@ -122,7 +122,7 @@ import UVServer
     @Test("replaces only the file that was expected") func expecting() async throws {
         let store = try await self.store()
         try self.place.write("drop/x", "old")
-        guard case .file(_, let status) = try await store.open(try self.path("/x")) else {
+        guard case .file(_, let status, _) = try await store.open(try self.path("/x")) else {
             Issue.record("not a file")
             return
         }
@@ -136,7 +136,7 @@ import UVServer
         let store = try await self.store()
         try self.place.write("drop/file", "old")
         try self.place.makeLink("drop/link", to: "file")
-        guard case .file(_, let status) = try await store.open(try self.path("/link")) else {
+        guard case .file(_, let status, _) = try await store.open(try self.path("/link")) else {
             Issue.record("not a file")
             return
         }
@@ -308,11 +308,11 @@ import UVServer
     @Test("deletes only the file that was expected") func deletingExpected() async throws {
         let store = try await self.store()
         try self.place.write("drop/x", "old")
-        guard case .file(_, let status) = try await store.open(try self.path("/x")) else { throw TestFailure("not a file") }
+        guard case .file(_, let status, _) = try await store.open(try self.path("/x")) else { throw TestFailure("not a file") }
         try self.place.write("drop/x", "changed")
         await #expect(throws: StoreError.changed) { try await store.delete(try self.path("/x"), expecting: status) }
         #expect(self.place.text("drop/x") == "changed")
-        guard case .file(_, let now) = try await store.open(try self.path("/x")) else { throw TestFailure("not a file") }
+        guard case .file(_, let now, _) = try await store.open(try self.path("/x")) else { throw TestFailure("not a file") }
         try await store.delete(try self.path("/x"), expecting: now)
         #expect(!self.place.exists("drop/x"))
     }

@@ -1,0 +1,44 @@
+/// Whether what was made of a file still is what would be made of it now. Ends for good with the first change of the file, or of a name
+/// on the way to it.
+@EventLoop public final class Freshness {
+    /// Whether nothing has changed, as far as changes have been told.
+    public private(set) var isCurrent = true
+    private let watcher: FolderWatcher
+    private var names: [(folder: WatchedNames, name: [UInt8])] = []
+    private var content: FolderWatcher.Watch?
+
+    init(_ watcher: FolderWatcher) { self.watcher = watcher }
+
+    isolated deinit { self.letGo() }
+
+    /// Ends when `name` in that folder comes, goes, or stands for something else.
+    func depend(on name: [UInt8], in folder: WatchedNames) {
+        folder.add(self, name)
+        self.names.append((folder, name))
+    }
+
+    /// Ends with any change of the file itself.
+    func depend(on file: borrowing OwnedFile) throws(UVError) {
+        self.content = try self.watcher.watch(file) { [weak self] _ in self?.end() }
+    }
+
+    func end() {
+        guard self.isCurrent else { return }
+        self.isCurrent = false
+        self.letGo()
+    }
+
+    private func letGo() {
+        self.content?.cancel()
+        self.content = nil
+        for (folder, name) in self.names { folder.remove(self, name) }
+        self.names = []
+    }
+
+    /// Whether nothing had changed when the loop looked for events: reads first what the kernel has to tell, once a turn. A change that was
+    /// made, by whomever, before a request was sent is seen by the answer to that request.
+    func confirm() -> Bool {
+        self.watcher.deliverOnceATurn()
+        return self.isCurrent
+    }
+}

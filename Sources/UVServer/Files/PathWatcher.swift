@@ -1,0 +1,65 @@
+/// Opens files beneath one folder so that every later change is noticed: of the file, whichever of its names it is changed through,
+/// and of each name on the way to it.
+///
+/// Two changes are told by no event: a file system mounted over a folder on the way, and writes through a mapping, which are told when
+/// it ends. Whoever relies on freshness opens anew after a while.
+@EventLoop public final class PathWatcher {
+    private struct Entry {
+        weak var names: WatchedNames?
+    }
+
+    /// Deeper paths are not watched: each folder on the way costs a watch.
+    private static let depth = 8
+
+    private let root: Folder
+    private let watcher: FolderWatcher
+    private var folders: [FileIdentity: Entry] = [:]
+    /// Folders that nobody depends on any more are swept once there are so many.
+    private var sweepAt = 64
+
+    public init(_ root: Folder, _ watcher: FolderWatcher) {
+        self.root = root
+        self.watcher = watcher
+    }
+
+    /// A file that is watched since before it was looked at.
+    @frozen public struct Opened: ~Copyable {
+        public let file: OwnedFile
+        public let status: FileStatus
+        public let freshness: Freshness
+    }
+
+    /// As `Folder.openAtOnce`, for regular files. `nil` also where changes are not told (not a local file system), and where the
+    /// machine's watches are used up.
+    public func openAtOnce(_ path: [[UInt8]]) -> Opened? {
+        guard self.root.isLocal, (1...Self.depth).contains(path.count) else { return nil }
+        do throws(UVError) {
+            let freshness = Freshness(self.watcher)
+            // From the outside in, and each name before what it leads to is looked at: no change falls in between.
+            freshness.depend(on: path[0], in: try self.names(of: self.root))
+            for depth in 1..<path.count {
+                guard let item = self.root.openAtOnce(Array(path[..<depth])) else { return nil }
+                guard case .folder(let folder) = item else { return nil }
+                freshness.depend(on: path[depth], in: try self.names(of: folder))
+            }
+            guard let item = self.root.openAtOnce(path) else { return nil }
+            guard case .file(let file, _) = consume item else { return nil }
+            try freshness.depend(on: file)
+            let status = try file.status()
+            return Opened(file: file, status: status, freshness: freshness)
+        } catch {
+            return nil
+        }
+    }
+
+    private func names(of folder: Folder) throws(UVError) -> WatchedNames {
+        if let known = self.folders[folder.identity]?.names, known.isWatched { return known }
+        if self.folders.count >= self.sweepAt {
+            self.folders = self.folders.filter { $0.value.names != nil }
+            self.sweepAt = max(64, self.folders.count * 2)
+        }
+        let names = try WatchedNames(folder.file, self.watcher)
+        self.folders[folder.identity] = Entry(names: names)
+        return names
+    }
+}

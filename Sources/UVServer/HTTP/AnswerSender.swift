@@ -1,0 +1,162 @@
+/// Sends the answers of one connection: small ones in one write, large ones from memory or a file in bounded pieces.
+@EventLoop final class AnswerSender {
+    private let stream: TCPStream
+    private let service: HTTPService
+    private let deadlines: ConnectionDeadlines
+    /// Body bytes of the current answer that have gone out.
+    private(set) var sentBytes: Int64 = 0
+
+    init(_ stream: TCPStream, _ service: HTTPService, _ deadlines: ConnectionDeadlines) {
+        self.stream = stream
+        self.service = service
+        self.deadlines = deadlines
+    }
+
+    /// - Returns: whether the answer went out whole.
+    func send(
+        _ response: consuming Response, to request: RequestHead?, keeps: Bool, remembering key: ByteKey? = nil
+    ) async -> Bool {
+        let kept = response.keeps
+        defer { withExtendedLifetime(kept) {} }
+        let (status, freshness) = (response.status, response.freshness)
+        if !status.forbidsBody, let length = response.body.length { response.fields[.contentLength] = String(length) }
+        var head: [UInt8] = []
+        self.service.readClock()
+        let second = self.service.second
+        let dateStart = ResponseHeadWriter.write(
+            status: status, fields: response.fields, date: self.service.date, closes: !keeps,
+            minorVersion: request?.minorVersion ?? 1,
+            into: &head)
+        func prepared(_ bytes: [UInt8], _ bodyBytes: Int64, _ file: (SharedFile, ByteSlice)? = nil) -> PreparedAnswer {
+            let answer = PreparedAnswer(
+                status: status, bytes: bytes, dateStart: dateStart, second: second, bodyBytes: bodyBytes, file: file)
+            if keeps, let key, let request, let freshness {
+                self.service.answers.remember(key, request, answer, while: freshness, at: LoopClock.now)
+            }
+            return answer
+        }
+        if request?.method == .head || status.forbidsBody { return await self.finish(prepared(head, 0)) }
+        switch consume response.body {
+        case .omitted: preconditionFailure("only the answer to a HEAD leaves its body out")
+        case .none: return await self.finish(prepared(head, 0))
+        case .bytes(let body): return await self.send(body, after: head)
+        case .file(let file, let pieces):
+            if let count = Self.append(pieces, of: file, to: &head) { return await self.finish(prepared(head, count)) }
+            guard pieces.count == 1, case .slice(let slice) = pieces[0] else {
+                return await self.send(pieces, of: file, after: head)
+            }
+            let shared = SharedFile(file, size: slice.offset + slice.length)
+            return await self.finish(prepared(head, slice.length, (shared, slice)))
+        }
+    }
+
+    /// Sends what the socket takes of an answer now.
+    /// - Returns: how many bytes it took.
+    func begin(_ answer: PreparedAnswer) throws(UVError) -> Int64 {
+        let sent: Int64
+        if let (file, slice) = answer.file {
+            sent = try self.stream.writeNow(answer.bytes, then: file.descriptor, offset: slice.offset, length: slice.length)
+        } else {
+            sent = Int64(try self.stream.writeNow(answer.bytes))
+        }
+        self.sentBytes = answer.bodyBytes(among: sent)
+        return sent
+    }
+
+    /// Sends an answer, or what is left of it when `begun` bytes are on their way.
+    /// - Returns: whether it went out whole.
+    func finish(_ answer: PreparedAnswer, after begun: Int64? = nil) async -> Bool {
+        self.deadlines.enter(.write)
+        defer { self.deadlines.enter(nil) }
+        do throws(UVError) {
+            var sent = begun ?? 0
+            if begun == nil { sent = try self.begin(answer) }
+            if sent < answer.inMemory {
+                try await self.stream.write(Array(answer.bytes[Int(sent)...]))
+                sent = answer.inMemory
+                self.sentBytes = answer.bodyBytes(among: sent)
+            }
+            guard let (file, slice) = answer.file, !answer.isAll(sent) else { return true }
+            let done = sent - answer.inMemory
+            return try await self.send(ByteSlice(offset: slice.offset + done, length: slice.length - done), of: file.descriptor)
+        } catch {
+            return false
+        }
+    }
+
+    private func send(_ slice: ByteSlice, of descriptor: Int32) async throws(UVError) -> Bool {
+        let count = try await self.stream.sendFile(descriptor, offset: slice.offset, length: slice.length) { self.didSend($0) }
+        // The file shrank: the promised length cannot be met, and padding it would be a lie.
+        return count == slice.length
+    }
+
+    /// Sends head and body in pieces, so that a slow client's progress is seen.
+    private func send(_ body: [UInt8], after head: [UInt8]) async -> Bool {
+        self.sentBytes = 0
+        self.deadlines.enter(.write)
+        defer { self.deadlines.enter(nil) }
+        do throws(UVError) {
+            var end = min(body.count, IOBuffer.largeBytes)
+            try await self.stream.write(head + body[..<end])
+            self.didSend(Int64(end))
+            while end < body.count {
+                let start = end
+                end = min(start + IOBuffer.largeBytes, body.count)
+                try await self.stream.write(Array(body[start..<end]))
+                self.didSend(Int64(end - start))
+            }
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    /// Appends a small body to its head, so that both go out in one write; `nil`, and nothing appended, when it is large, or would have
+    /// to be waited for.
+    private static func append(_ pieces: [ResponseBody.Piece], of file: borrowing OwnedFile, to bytes: inout [UInt8]) -> Int64? {
+        let start = bytes.count
+        for piece in pieces {
+            var isAppended = false
+            switch piece {
+            case .bytes(let more):
+                isAppended = bytes.count - start + more.count <= IOBuffer.smallBytes
+                if isAppended { bytes += more }
+            case .slice(let slice):
+                isAppended =
+                    Int64(bytes.count - start) + slice.length <= IOBuffer.smallBytes
+                    && file.appendCached(offset: slice.offset, length: Int(slice.length), to: &bytes)
+            }
+            guard isAppended else {
+                bytes.removeLast(bytes.count - start)
+                return nil
+            }
+        }
+        return Int64(bytes.count - start)
+    }
+
+    /// Sends several stretches of a file, and the heads between them.
+    private func send(_ pieces: [ResponseBody.Piece], of file: consuming OwnedFile, after head: [UInt8]) async -> Bool {
+        self.sentBytes = 0
+        self.deadlines.enter(.write)
+        defer { self.deadlines.enter(nil) }
+        do throws(UVError) {
+            try await self.stream.write(head)
+            for piece in pieces {
+                switch piece {
+                case .bytes(let bytes):
+                    try await self.stream.write(bytes)
+                    self.didSend(Int64(bytes.count))
+                case .slice(let slice): guard try await self.send(slice, of: file.descriptor) else { return false }
+                }
+            }
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    private func didSend(_ count: Int64) {
+        self.sentBytes += count
+        self.deadlines.progressed()
+    }
+}
