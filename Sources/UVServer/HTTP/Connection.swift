@@ -13,6 +13,7 @@
     private var deadlines: RequestDeadlines
     private var isServing = false
     private var isFinished = false
+    private var hasServed = false
     private var isClosed = false
     private var timedOut: RequestDeadlines.Phase?
     /// Body bytes of the current answer that have gone out.
@@ -40,6 +41,13 @@
         guard !self.isClosed else { return false }
         self.deadlines.hurry(self.service.limits.stoppingLingerDeadline, at: LoopClock.now)
         return self.deadlines.phase != .linger
+    }
+
+    /// Since when it has been waiting for a request. `nil` while it has one, and while it is so new that the first may be on its way.
+    func idleSince(at now: Duration) -> Duration? {
+        guard !self.isServing, !self.isClosed, let deadline = self.deadlines.deadline else { return nil }
+        let since = deadline - self.service.limits.keepAliveDeadline
+        return self.hasServed || now - since >= self.service.limits.silence ? since : nil
     }
 
     private func didReceiveInput() {
@@ -79,6 +87,7 @@
     private func serve() async {
         await self.serveRequests()
         self.isServing = false
+        self.hasServed = true
         guard !self.isClosed else { return self.closed(self) }
         guard !self.stream.hasInput, !self.service.isStopping else { return self.close() }
         self.stream.receiveBytes = IOBuffer.smallBytes
@@ -138,12 +147,14 @@
             from: self, framing: framing, expectsContinue: head.expectsContinue, limits: self.service.limits
         )
         self.stream.receiveBytes = body.isComplete ? IOBuffer.smallBytes : IOBuffer.largeBytes
+        if !self.service.admission.beginAnswer() { await self.service.admission.waitForTurn() }
         let response = await self.service.handler(Request(head: head, body: body, client: self.client))
         let status = response.status
         await body.discardReceived()
         // An answer before the body's end spends the connection: what follows cannot be told from a request.
         let keeps = head.keepsAlive && body.isComplete && !self.service.isStopping && self.timedOut == nil
         let isWhole = await self.send(response, to: head, keeps: keeps)
+        self.service.admission.endAnswer()
         self.service.answered(
             RequestRecord(
                 client: self.client, method: head.method.name, path: head.target.path, status: status.code,

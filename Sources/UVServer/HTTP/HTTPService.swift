@@ -6,6 +6,7 @@
     let refusal: @Sendable (HTTPError) -> Response
     /// Told of every answer.
     let answered: @EventLoop (RequestRecord) -> Void
+    let admission: Admission
     /// No connection takes another request.
     var isStopping = false
     private var dateSecond: Int64 = -1
@@ -17,6 +18,7 @@
     ) {
         self.handler = handler
         self.limits = limits
+        self.admission = Admission(limits: limits)
         self.refusal = refusal
         self.answered = answered
     }
