@@ -143,7 +143,7 @@ struct SettingTests {
         #expect(folder.visibleTexts == ["chunked", "empty", "form", "put"])
     }
 
-    @Test("forms that never end leave others the descriptors they need, and are told when there are too many")
+    @Test("forms that never end leave others the descriptors they need, and are told when there are too many", .oneWorker)
     func formDescriptors() throws {
         let folder = try TemporaryFolder()
         try folder.write("a", "x")

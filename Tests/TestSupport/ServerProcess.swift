@@ -9,14 +9,15 @@ public final class ServerProcess {
     /// - Parameters:
     ///   - bind: where it listens; `nil` leaves that to the program.
     ///   - shell: commands of `sh` that come first in its process, such as `umask 077`.
+    ///   - descriptors: what it gets as descriptors 3 and up.
     public init(
         _ folder: String, _ options: [String] = [], port: UInt16 = 0, bind: String? = "127.0.0.1", after shell: String? = nil,
-        environment: [String: String] = [:]
+        environment: [String: String] = [:], descriptors: [CInt] = []
     ) throws {
         let prefix = shell.map { ["sh", "-c", "\($0); exec \"$0\" \"$@\""] } ?? []
         let binding = bind.map { ["--bind", $0] } ?? []
         let arguments = prefix + [Self.binary, folder, "--port", String(port)] + binding + Self.workerOptions + options
-        let child = try ChildProcess(arguments, environment: environment)
+        let child = try ChildProcess(arguments, environment: environment, descriptors: descriptors)
         var found: UInt16?
         let started = eventually {
             found = Self.port(in: child.outputText)
@@ -99,14 +100,25 @@ public final class ServerProcess {
     public var descriptors: Int { self.serving.reduce(0) { $0 + FileBytes.names(in: "/proc/\($1)/fd").count } }
 
     /// What their descriptors lead to, as the kernel names it.
-    public var openFiles: [String] {
-        self.serving.flatMap { process in
-            FileBytes.names(in: "/proc/\(process)/fd").compactMap { name in
-                var target = [CChar](repeating: 0, count: 4096)
-                let path = "/proc/\(process)/fd/\(String(decoding: name, as: UTF8.self))"
-                let count = unsafe readlinkat(AT_FDCWD, path, &target, target.count)
-                return count > 0 ? String(decoding: target.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self) : nil
-            }
+    public var openFiles: [String] { self.serving.flatMap { self.openFiles(of: $0) } }
+
+    /// The same of one process.
+    public func openFiles(of process: Int32) -> [String] {
+        FileBytes.names(in: "/proc/\(process)/fd").compactMap { name in
+            var target = [CChar](repeating: 0, count: 4096)
+            let path = "/proc/\(process)/fd/\(String(decoding: name, as: UTF8.self))"
+            let count = unsafe readlinkat(AT_FDCWD, path, &target, target.count)
+            return count > 0 ? String(decoding: target.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self) : nil
+        }
+    }
+
+    /// The processor time that they have taken, in seconds.
+    public var cpuSeconds: Double {
+        self.serving.reduce(0) { sum, process in
+            let text = String(decoding: FileBytes.read("/proc/\(process)/stat") ?? [], as: UTF8.self)
+            // What follows the name, which may hold anything: state, and eleven numbers before the two.
+            let words = text.split(separator: ")").last?.split(separator: " ") ?? []
+            return sum + words.dropFirst(11).prefix(2).reduce(0) { $0 + (Double($1) ?? 0) } / Double(sysconf(CInt(_SC_CLK_TCK)))
         }
     }
 
