@@ -81,6 +81,8 @@ internal import UVServer
         for name in ["LISTEN_PID", "LISTEN_FDNAMES"] { environment[name] = nil }
         environment["LISTEN_FDS"] = String(sockets)
         environment[Worker.variable] = String(OwnProcess.processID)
+        // Swift's runtime would hold a worker that crashes for seconds to draw up a report, and its clients with it.
+        if environment["SWIFT_BACKTRACE"] == nil { environment["SWIFT_BACKTRACE"] = "enable=no" }
         return ChildProcess.Program(path: "/proc/self/exe", arguments: CommandLine.arguments, environment: environment)
     }
 
@@ -141,6 +143,8 @@ internal import UVServer
             worker.pause?.stop()
             worker.process?.signal(SIGTERM)
         }
+        // They may have been asked by somebody else before, and have told already.
+        self.sayWaiting()
     }
 
     /// Ends what the workers still wait for, and those that do not end then.

@@ -4,7 +4,8 @@ import UVServer
 @testable import FileDrop
 
 @Suite("What a process may take") struct WorkerSharesTests {
-    @Test("leaves room for answers beside all connections", arguments: [20, 26, 64, 200, 256, 1024, 20_000, 1 << 20], [1, 2, 64])
+    @Test(
+        "leaves room for answers beside all connections", arguments: [20, 26, 64, 200, 256, 1024, 20_000, 1 << 20], [1, 2, 64])
     func descriptors(count: Int, workers: Int) {
         let shares = WorkerShares(workers: workers, descriptors: count)
         let limits = shares.limits(maxSize: nil)

@@ -15,7 +15,9 @@ import Testing
     private func start(_ script: String, _ descriptors: [CInt] = [], _ observed: Observed) throws -> UVServer.ChildProcess {
         let program = UVServer.ChildProcess.Program(
             path: "/bin/sh", arguments: ["sh", "-c", script], environment: ["GIVEN": "word", "PATH": "/usr/bin:/bin"])
-        return try UVServer.ChildProcess(program, descriptors: descriptors) { observed.lines.append($0) } ended: {
+        return try UVServer.ChildProcess(program, descriptors: descriptors) {
+            observed.lines.append($0)
+        } ended: {
             observed.end = $0
             observed.ended.reach()
         }
@@ -24,7 +26,8 @@ import Testing
     @Test("reports lines and then how it ended, has the environment that it was given and a session of its own")
     func reports() async throws {
         let observed = Observed()
-        let child = try self.start("echo one >&3; echo $GIVEN $PWDX >&3; ps -o sid= -p $$ >&3; printf rest >&3; exit 7", [], observed)
+        let child = try self.start(
+            "echo one >&3; echo $GIVEN $PWDX >&3; ps -o sid= -p $$ >&3; printf rest >&3; exit 7", [], observed)
         let process = child.processID
         await observed.ended.reached()
         #expect(observed.lines.prefix(2) == ["one", "word"] && observed.lines.count == 3)
@@ -56,7 +59,11 @@ import Testing
     @Test("that cannot be started is told, and nothing else") func missing() throws {
         let program = UVServer.ChildProcess.Program(path: "/nowhere/at/all", arguments: ["x"], environment: [:])
         let error = #expect(throws: UVError.self) {
-            try UVServer.ChildProcess(program, descriptors: []) { _ in Issue.record("a report") } ended: { _ in Issue.record("an end") }
+            try UVServer.ChildProcess(program, descriptors: []) { _ in
+                Issue.record("a report")
+            } ended: { _ in
+                Issue.record("an end")
+            }
         }
         #expect(error?.code == -ENOENT)
     }
