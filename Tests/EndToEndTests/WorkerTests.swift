@@ -65,6 +65,17 @@ struct WorkerTests {
         _ = try self.clients(server)
     }
 
+    @Test("are as many as there are processors that they may run on, when that is asked for; a single one needs no supervisor")
+    func auto() throws {
+        let folder = try TemporaryFolder()
+        let one = try ServerProcess(folder.path, ["--workers", "auto"], after: "taskset -cp 0 $$ > /dev/null")
+        #expect(one.serving == [one.child.processID])
+        #expect(try one.isServing())
+        let processors = try Command.run(["nproc"]).text
+        let all = try ServerProcess(folder.path, environment: ["UVDROP_WORKERS": "auto"], workerOptions: [])
+        #expect("\(all.serving.count)\n" == processors)
+    }
+
     @Test("see at once what another has stored, replaced and deleted")
     func shared() throws {
         let folder = try TemporaryFolder()

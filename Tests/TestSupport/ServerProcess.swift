@@ -10,13 +10,14 @@ public final class ServerProcess {
     ///   - bind: where it listens; `nil` leaves that to the program.
     ///   - shell: commands of `sh` that come first in its process, such as `umask 077`.
     ///   - descriptors: what it gets as descriptors 3 and up.
+    ///   - workerOptions: how many workers it has; as many as this run is for unless told otherwise.
     public init(
         _ folder: String, _ options: [String] = [], port: UInt16 = 0, bind: String? = "127.0.0.1", after shell: String? = nil,
-        environment: [String: String] = [:], descriptors: [CInt] = []
+        environment: [String: String] = [:], descriptors: [CInt] = [], workerOptions: [String] = ServerProcess.workerOptions
     ) throws {
         let prefix = shell.map { ["sh", "-c", "\($0); exec \"$0\" \"$@\""] } ?? []
         let binding = bind.map { ["--bind", $0] } ?? []
-        let arguments = prefix + [Self.binary, folder, "--port", String(port)] + binding + Self.workerOptions + options
+        let arguments = prefix + [Self.binary, folder, "--port", String(port)] + binding + workerOptions + options
         let child = try ChildProcess(arguments, environment: environment, descriptors: descriptors)
         var found: UInt16?
         let started = eventually {

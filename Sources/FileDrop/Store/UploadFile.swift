@@ -67,9 +67,16 @@ final class UploadFile: Sendable {
     }
 
     /// Takes the name back after it could not be made durable, if it is still this file's.
-    func withdraw(_ name: DropName) throws(UVError) {
-        let own = try self.temporary.file.status().identity
-        if try self.folder.status(of: name.bytes)?.identity == own { try self.folder.removeFile(name.bytes) }
+    func withdraw(_ name: DropName) throws(StoreError) {
+        // Somebody else may be about to replace it.
+        try self.names.hold(name.bytes, in: self.folder) { () throws(StoreError) in
+            do throws(UVError) {
+                let own = try self.temporary.file.status().identity
+                if try self.folder.status(of: name.bytes)?.identity == own { try self.folder.removeFile(name.bytes) }
+            } catch {
+                throw StoreError(error)
+            }
+        }
     }
 
     private func current(_ name: DropName) throws(StoreError) -> (bytes: [UInt8], status: FileStatus)? {
