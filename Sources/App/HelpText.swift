@@ -32,6 +32,8 @@ enum HelpText {
                                      file, or nothing for certain; default full [UVDROP_DURABILITY]
               --log-format text|json one line or one JSON object a request, on stderr [UVDROP_LOG_FORMAT]
               --quiet                no request log [UVDROP_QUIET]
+              --workers N|auto       processes that share the work, auto for one a processor;
+                                     default 1 [UVDROP_WORKERS]
           -h, --help                 this text
           -V, --version              the version
 

@@ -12,6 +12,7 @@ enum OptionName: String, CaseIterable {
     case durability
     case logFormat = "log-format"
     case quiet
+    case workers
     case help
     case version
 
@@ -23,7 +24,7 @@ enum OptionName: String, CaseIterable {
         switch self {
         case .help, .version: nil
         case .port, .bind, .maxSize, .onDuplicateFiles, .readOnly, .hidden, .title, .state, .allowHost, .durability, .logFormat,
-            .quiet:
+            .quiet, .workers:
             "UVDROP_" + self.rawValue.uppercased().map { $0 == "-" ? "_" : String($0) }.joined()
         }
     }
@@ -32,7 +33,7 @@ enum OptionName: String, CaseIterable {
     var isSwitch: Bool {
         switch self {
         case .readOnly, .hidden, .quiet, .help, .version: true
-        case .port, .bind, .maxSize, .onDuplicateFiles, .title, .state, .allowHost, .durability, .logFormat: false
+        case .port, .bind, .maxSize, .onDuplicateFiles, .title, .state, .allowHost, .durability, .logFormat, .workers: false
         }
     }
 

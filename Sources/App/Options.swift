@@ -6,9 +6,16 @@ internal import UVServer
 /// A flag wins over its variable; an empty variable counts as unset; of a flag given twice the last value counts, except
 /// `--bind` and `--allow-host`, which add up.
 enum Options {
-    /// - Parameter arguments: without the program's own name.
+    /// The most processes that can be asked for.
+    static let mostWorkers = 256
+
+    /// - Parameters:
+    ///   - arguments: without the program's own name.
+    ///   - processors: how many workers `auto` means.
     /// - Throws: `UsageError` for whatever cannot be followed. The first fault is told.
-    static func parse(arguments: [String], environment: [String: String]) throws(UsageError) -> Invocation {
+    static func parse(
+        arguments: [String], environment: [String: String], processors: Int = 1
+    ) throws(UsageError) -> Invocation {
         let line = try CommandLineScanner(arguments)
         if let question = line.question { return question == .help ? .help : .version }
         let path = line.path ?? environment["UVDROP_PATH"] ?? ""
@@ -17,7 +24,7 @@ enum Options {
         var configuration = Configuration(folder: path)
         for name in OptionName.allCases {
             for value in line.values[name] ?? self.fromEnvironment(name, environment) {
-                try self.apply(name, value, to: &configuration)
+                try self.apply(name, value, processors, to: &configuration)
             }
         }
         if configuration.readOnly, let typed = line.writeOption { throw .contradiction(typed) }
@@ -27,7 +34,7 @@ enum Options {
     /// What to say of variables that look like ours and are not: other programs put some there, so they are no reason to stop, but a
     /// misspelt one must not go unnoticed.
     static func warnings(environment: [String: String]) -> [String] {
-        let known = ["UVDROP_PATH"] + OptionName.allCases.compactMap(\.variable)
+        let known = ["UVDROP_PATH", Worker.variable] + OptionName.allCases.compactMap(\.variable)
         return environment.keys.filter { !known.contains($0) }.sorted().map { name in
             let nearest = NearestWord.find(name, among: known).map { "; did you mean \($0)?" } ?? ""
             return TerminalText.safe("uvdrop: the variable \(name) means nothing here\(nearest)")
@@ -40,7 +47,7 @@ enum Options {
     }
 
     private static func apply(
-        _ name: OptionName, _ value: CommandLineScanner.Value, to configuration: inout Configuration
+        _ name: OptionName, _ value: CommandLineScanner.Value, _ processors: Int, to configuration: inout Configuration
     ) throws(UsageError) {
         switch name {
         case .port: configuration.port = try self.port(value)
@@ -55,6 +62,7 @@ enum Options {
         case .durability: configuration.durability = try self.word(value)
         case .logFormat: configuration.logFormat = try self.word(value)
         case .quiet: configuration.quiet = try self.truth(value)
+        case .workers: configuration.workers = try self.workers(value, processors)
         case .help, .version: preconditionFailure("\(name) has no value")
         }
     }
@@ -64,6 +72,14 @@ enum Options {
             throw self.bad(value, expected: "a number from 0 to 65535")
         }
         return port
+    }
+
+    private static func workers(_ value: CommandLineScanner.Value, _ processors: Int) throws(UsageError) -> Int {
+        if value.text.lowercased() == "auto" { return min(max(processors, 1), self.mostWorkers) }
+        guard let number = ASCII.decimal(value.text.utf8), (1...UInt64(self.mostWorkers)).contains(UInt64(number)) else {
+            throw self.bad(value, expected: "a number from 1 to \(self.mostWorkers), or auto for one a processor")
+        }
+        return Int(number)
     }
 
     /// 0 means no limit, which a configuration writes as `nil`.

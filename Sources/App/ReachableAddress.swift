@@ -1,3 +1,5 @@
+internal import UVServer
+
 /// An address at which the server can be reached, as the system's list of interfaces tells it.
 struct ReachableAddress: Equatable {
     /// Without brackets; a link-local IPv6 address with its zone: `fe80::1%eth0`.
@@ -9,5 +11,18 @@ struct ReachableAddress: Equatable {
     func url(port: UInt16) -> String {
         let host = self.isIPv6 ? "[\(self.text.split(separator: "%", maxSplits: 1).joined(separator: "%25"))]" : self.text
         return port == 80 ? "http://\(host)/" : "http://\(host):\(port)/"
+    }
+
+    /// Those under which a server that is bound to these can be reached.
+    static func all(_ bound: [SocketAddress]) -> [ReachableAddress] {
+        bound.flatMap { address -> [ReachableAddress] in
+            guard address.host == "0.0.0.0" || address.host == "::" else {
+                let isLoopback = address.host == "::1" || address.host.hasPrefix("127.")
+                return [ReachableAddress(text: address.host, isIPv6: address.isIPv6, isLoopback: isLoopback)]
+            }
+            return NetworkInterface.all().filter { $0.isIPv6 == address.isIPv6 && $0.isReachable }.map {
+                ReachableAddress(text: $0.host, isIPv6: $0.isIPv6, isLoopback: $0.isLoopback)
+            }
+        }
     }
 }

@@ -1,4 +1,5 @@
 internal import FileDrop
+internal import UVServer
 
 /// What the command prints when it listens: what it is, what it serves, and where to find it.
 struct StartupBanner {
@@ -11,6 +12,23 @@ struct StartupBanner {
     var port: UInt16
     /// Every address that the server listens at.
     var addresses: [ReachableAddress]
+
+    init(configuration: Configuration, folder: String, title: String, port: UInt16, addresses: [ReachableAddress]) {
+        self.configuration = configuration
+        self.folder = folder
+        self.title = title
+        self.port = port
+        self.addresses = addresses
+    }
+
+    /// Asks the system for what it shows.
+    init(_ configuration: Configuration, at bound: [SocketAddress]) {
+        let port = bound.first?.port ?? configuration.port
+        self.init(
+            configuration: configuration, folder: OwnProcess.absolute(configuration.folder),
+            title: configuration.title(port: port),
+            port: port, addresses: ReachableAddress.all(bound))
+    }
 
     /// The lines, without line ends. Nothing in them can steer a terminal.
     var lines: [String] {

@@ -6,6 +6,7 @@
 #include <linux/openat2.h>
 #include <malloc.h>
 #include <stdint.h>
+#include <sys/prctl.h>
 #include <sys/statvfs.h>
 #include <sys/syscall.h>
 #include <sys/vfs.h>
@@ -40,6 +41,28 @@ static inline int shim_openat(int folder, const char *path, int flags, unsigned 
 /// fcntl(2) F_DUPFD_CLOEXEC: the lowest free descriptor that is at least 3.
 static inline int shim_duplicate(int descriptor) {
     return fcntl(descriptor, F_DUPFD_CLOEXEC, 3);
+}
+
+/// fcntl(2) F_SETFD with FD_CLOEXEC.
+static inline int shim_close_on_exec(int descriptor) {
+    return fcntl(descriptor, F_SETFD, FD_CLOEXEC);
+}
+
+/// prctl(2) PR_SET_PDEATHSIG: the signal that this process gets when the thread that started it ends.
+static inline int shim_signal_with_parent(int signal) {
+    return prctl(PR_SET_PDEATHSIG, (unsigned long)signal, 0L, 0L, 0L);
+}
+
+/// prctl(2) PR_SET_NAME: what ps(1) shows for the calling thread, and for the process when that is its first one.
+static inline void shim_name_thread(const char *name) {
+    (void)prctl(PR_SET_NAME, name, 0L, 0L, 0L);
+}
+
+/// fcntl(2) F_OFD_SETLKW, which is 38 on Linux: waits for the lock of one byte of a file that is open for writing, or gives it back. The lock is the open
+/// file's, not the process's.
+static inline int shim_lock_byte(int descriptor, int64_t offset, int locks) {
+    struct flock lock = {.l_type = locks ? F_WRLCK : F_UNLCK, .l_whence = SEEK_SET, .l_start = offset, .l_len = 1};
+    return fcntl(descriptor, 38, &lock);
 }
 
 /// memfd_create(2) with MFD_CLOEXEC: an unnamed file in memory.

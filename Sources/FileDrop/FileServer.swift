@@ -31,11 +31,13 @@ public import UVServer
 
     /// Opens the folder and listens; returns once clients can connect.
     ///
+    /// - Parameter sockets: takes clients from these, which it takes over, instead of where the configuration says.
     /// - Throws: `FileServerError`; nothing listens then.
-    public func start() async throws(FileServerError) {
+    public func start(on sockets: [ListeningSocket] = []) async throws(FileServerError) {
         precondition(self.state == .idle, "a file server that runs is not started again")
         self.state = .starting
-        do throws(FileServerError) { try await self.open() } catch {
+        do throws(FileServerError) { try await self.open(sockets) } catch {
+            for socket in sockets { socket.close() }
             self.state = .idle
             throw error
         }
@@ -44,7 +46,7 @@ public import UVServer
         self.state = .running
     }
 
-    private func open() async throws(FileServerError) {
+    private func open(_ given: [ListeningSocket]) async throws(FileServerError) {
         let configuration = self.configuration
         let store: DropStore
         do throws(StoreStartError) {
@@ -57,25 +59,21 @@ public import UVServer
         }
         var answered: (@EventLoop (RequestRecord) -> Void)?
         if !configuration.quiet { answered = { self.didAnswer($0) } }
-        var attempts = configuration.port == 0 ? 10 : 1
-        while true {
-            attempts -= 1
-            let server = HTTPServer(
-                limits: Self.limits(configuration), handler: { await self.respond($0) },
-                refusal: { Reply.error(.malformedRequest($0), as: .text) }, answered: answered
-            )
-            do throws(FileServerError) {
-                self.addresses = try self.listen(server)
-                self.server = server
-                break
-            } catch {
+        let sockets = given.isEmpty ? try ListeningPlaces.bind(configuration).flatMap { $0 } : given
+        self.addresses = ListeningPlaces.addresses(of: sockets)
+        let server = HTTPServer(
+            limits: self.shares.limits(maxSize: configuration.maxSize), handler: { await self.respond($0) },
+            refusal: { Reply.error(.malformedRequest($0), as: .text) }, answered: answered
+        )
+        for socket in sockets {
+            let address = socket.address
+            do throws(UVError) { try server.listen(on: socket) } catch {
                 await server.stop()
-                // The port that the kernel chose for one family can be taken in the other.
-                if attempts > 0, case .cannotListen(_, _, let cause) = error, cause.isAddressInUse { continue }
-                throw error
+                throw .cannotListen(address: address.host, port: address.port, cause: error)
             }
         }
-        self.title = configuration.title ?? "\(Machine.name):\(self.port)"
+        self.server = server
+        self.title = configuration.title(port: self.port)
         // No request can have come yet: the loop has not run since it listens.
         self.router = self.makeRouter(store)
     }
@@ -115,8 +113,8 @@ public import UVServer
             machineName: Machine.name, searchDomains: Machine.searchDomains, allowed: self.configuration.allowedHosts)
         return Router(
             context: RouteContext(
-                store: store, lists: FolderLists(store), slots: UploadSlots(Self.formFiles), fileFields: FileFields(),
-                configuration: self.configuration, title: self.title),
+                store: store, lists: FolderLists(store, room: self.shares.listRoom), slots: UploadSlots(self.shares.formFiles),
+                fileFields: FileFields(), configuration: self.configuration, title: self.title),
             policy: AccessPolicy(readOnly: self.configuration.readOnly, hosts: hosts), failed: { self.didFail($0) }
         )
     }
@@ -129,37 +127,8 @@ public import UVServer
         self.log.write(RequestLog(format: self.configuration.logFormat).line(record, at: LoopClock.wallSeconds))
     }
 
-    /// Binds every address; the first one's port serves the others when it was left to the kernel.
-    private func listen(_ server: HTTPServer) throws(FileServerError) -> [SocketAddress] {
-        let binds = self.configuration.binds
-        let hosts = binds.isEmpty ? ["0.0.0.0", "::"] : binds
-        var port = self.configuration.port
-        var bound: [SocketAddress] = []
-        for host in hosts {
-            guard let address = SocketAddress(host: host, port: port) else { throw .badAddress(host) }
-            do throws(UVError) {
-                bound.append(try server.listen(at: address))
-            } catch {
-                // Without being asked for it, a machine without IPv6 is no error.
-                if binds.isEmpty, address.isIPv6, error.isAddressMissing { continue }
-                throw .cannotListen(address: host, port: port, cause: error)
-            }
-            if port == 0, let chosen = bound.first?.port { port = chosen }
-        }
-        return bound
-    }
-
-    /// How many files forms may hold open together, beside one each.
-    private static var formFiles: Int { min(OwnProcess.descriptorLimit / 4, 16_384) }
-
-    private static func limits(_ configuration: Configuration) -> RequestLimits {
-        var limits = RequestLimits()
-        // A transfer holds a socket, and two of: its duplicate, a file, a folder. Some are for listeners, the log and the loop itself.
-        let descriptors = OwnProcess.descriptorLimit
-        let others = min(32, descriptors / 4)
-        limits.connections = min(max(4, (descriptors - others - self.formFiles) / 3), 32_768)
-        limits.rememberedFiles = min(others / 2, 64)
-        limits.lingerBytes = min(configuration.maxSize ?? .max, 1 << 40) + (16 << 20)
-        return limits
+    /// What this process may take of what all workers share.
+    private var shares: WorkerShares {
+        WorkerShares(workers: self.configuration.workers, descriptors: OwnProcess.descriptorLimit)
     }
 }

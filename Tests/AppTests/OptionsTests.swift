@@ -8,7 +8,7 @@ struct OptionsTests {
     typealias Change = @Sendable (inout Configuration) -> Void
 
     private func serve(_ line: [String], _ environment: [String: String] = [:]) throws -> Configuration {
-        let invocation = try Options.parse(arguments: line, environment: environment)
+        let invocation = try Options.parse(arguments: line, environment: environment, processors: 6)
         guard case .serve(let configuration) = invocation else {
             Issue.record("\(line) does not serve but \(invocation)")
             return Configuration(folder: "")
@@ -50,6 +50,7 @@ struct OptionsTests {
             { $0.allowedHosts = ["drop.lan", "b.example", "c"] }
         ),
         (["--durability", "data", "drop"], { $0.durability = .data }), (["--log-format=json", "drop"], { $0.logFormat = .json }),
+        (["--workers", "3", "drop"], { $0.workers = 3 }), (["--workers=AUTO", "drop"], { $0.workers = 6 }),
         (["--quiet", "--", "drop"], { $0.quiet = true }), (["--", "-p"], { $0.folder = "-p" }), (["-"], { $0.folder = "-" }),
     ]
 
@@ -99,6 +100,7 @@ struct OptionsTests {
         (["drop"], ["UVDROP_DURABILITY": "none"], { $0.durability = .none }),
         (["drop"], ["UVDROP_LOG_FORMAT": "json"], { $0.logFormat = .json }),
         (["drop"], ["UVDROP_QUIET": "true"], { $0.quiet = true }),
+        (["drop"], ["UVDROP_WORKERS": "auto"], { $0.workers = 6 }), (["drop"], ["UVDROP_WORKERS": "2"], { $0.workers = 2 }),
         (["drop"], ["UVDROP_SERVICE_HOST": "10.0.0.1", "UVDROP_HELP": "1"], { _ in }),
     ]
 

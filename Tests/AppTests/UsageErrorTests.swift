@@ -59,6 +59,8 @@ struct UsageErrorTests {
             (["d", "--max-size", "9999999999999GB"], [:], "--max-size"), (["d"], ["UVDROP_QUIET": "maybe"], "UVDROP_QUIET"),
             (["d", "--hidden=.git"], [:], "--hidden"), (["d", "--on-duplicate-files=ask"], [:], "--on-duplicate-files"),
             (["d", "-o=ask"], [:], "-o"), (["d", "--durability", "some"], [:], "--durability"),
+            (["d", "--workers", "0"], [:], "--workers"), (["d", "--workers=257"], [:], "--workers"),
+            (["d"], ["UVDROP_WORKERS": "many"], "UVDROP_WORKERS"),
             (["d", "-b", "/run/s"], [:], "-b"),
             (["d", "-i", "eth0"], [:], "-i"), (["d", "--bind", "1.2.3.4,"], [:], "--bind"),
             (["d", "--title", " "], [:], "--title"),

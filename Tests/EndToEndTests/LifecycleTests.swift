@@ -5,7 +5,9 @@ import Testing
 @Suite("starting and ending")
 struct LifecycleTests {
     private func run(_ arguments: [String], environment: [String: String] = [:]) throws -> Command {
-        try Command.run([ServerProcess.binary] + arguments, environment: environment, within: Double(patienceSeconds))
+        try Command.run(
+            [ServerProcess.binary] + ServerProcess.workerOptions + arguments, environment: environment,
+            within: Double(patienceSeconds))
     }
 
     @Test("it says who it is and where, at once, and ends with 0 when asked to", arguments: [15, 2] as [Int32])

@@ -87,4 +87,31 @@ import UVServer
             await server.stop()
         }
     }
+
+    @Test("serves sockets that it is given, and nobody listens at them once it has ended or could not start")
+    func given() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write("a.txt", "hello")
+        let address = try #require(SocketAddress(host: "127.0.0.1", port: 0))
+        let sockets = try await ListeningSocket.group(address, count: 2)
+        let port = await sockets[0].address.port
+        let server = await FileServer(Self.configuration(folder))
+        try await server.start(on: sockets)
+        #expect(await server.port == port)
+        #expect(await server.addresses.count == 2)
+        for _ in 0..<10 {
+            let client = try RawClient(port: port)
+            try client.send("GET /a.txt HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+            #expect(try client.readReply().text == "hello")
+        }
+        await server.stop()
+        #expect(throws: (any Error).self) { _ = try RawClient(port: port) }
+        var missing = Self.configuration(folder)
+        missing.folder = folder.path(of: "no")
+        let failing = await FileServer(missing)
+        let unused = try await ListeningSocket(address)
+        let unusedPort = await unused.address.port
+        await #expect(throws: FileServerError.self) { try await failing.start(on: [unused]) }
+        #expect(throws: (any Error).self) { _ = try RawClient(port: unusedPort) }
+    }
 }

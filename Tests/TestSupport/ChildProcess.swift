@@ -11,9 +11,11 @@ public final class ChildProcess {
     ///   - environment: entries added to this process's own.
     ///   - input: bytes for its standard input; none is `/dev/null`.
     ///   - folder: its working folder; none is this process's own.
-    public init(_ arguments: [String], environment: [String: String] = [:], input: [UInt8]? = nil, in folder: String? = nil)
-        throws
-    {
+    ///   - descriptors: what it gets as descriptors 3 and up.
+    public init(
+        _ arguments: [String], environment: [String: String] = [:], input: [UInt8]? = nil, in folder: String? = nil,
+        descriptors: [CInt] = []
+    ) throws {
         self.scratch = try TemporaryFolder()
         if let input { try self.scratch.write("in", input) }
         try self.scratch.write("out", [])
@@ -32,6 +34,13 @@ public final class ChildProcess {
             guard let descriptor = CInt(String(decoding: name, as: UTF8.self)), descriptor > 2 else { continue }
             let flags = fcntl(descriptor, F_GETFD)
             if flags >= 0, flags & FD_CLOEXEC == 0 { _ = unsafe posix_spawn_file_actions_addclose(&actions, descriptor) }
+        }
+
+        // A descriptor may have the number that another is to get, so all go out of the way first.
+        let high = descriptors.map { fcntl($0, F_DUPFD_CLOEXEC, 100) }
+        defer { for descriptor in high { _ = close(descriptor) } }
+        for (index, descriptor) in high.enumerated() {
+            _ = unsafe posix_spawn_file_actions_adddup2(&actions, descriptor, 3 + CInt(index))
         }
 
         var attributes = posix_spawnattr_t()

@@ -9,14 +9,16 @@ public final class ServerProcess {
     /// - Parameters:
     ///   - bind: where it listens; `nil` leaves that to the program.
     ///   - shell: commands of `sh` that come first in its process, such as `umask 077`.
+    ///   - descriptors: what it gets as descriptors 3 and up.
+    ///   - workerOptions: how many workers it has; as many as this run is for unless told otherwise.
     public init(
         _ folder: String, _ options: [String] = [], port: UInt16 = 0, bind: String? = "127.0.0.1", after shell: String? = nil,
-        environment: [String: String] = [:]
+        environment: [String: String] = [:], descriptors: [CInt] = [], workerOptions: [String] = ServerProcess.workerOptions
     ) throws {
         let prefix = shell.map { ["sh", "-c", "\($0); exec \"$0\" \"$@\""] } ?? []
         let binding = bind.map { ["--bind", $0] } ?? []
-        let arguments = prefix + [Self.binary, folder, "--port", String(port)] + binding + options
-        let child = try ChildProcess(arguments, environment: environment)
+        let arguments = prefix + [Self.binary, folder, "--port", String(port)] + binding + workerOptions + options
+        let child = try ChildProcess(arguments, environment: environment, descriptors: descriptors)
         var found: UInt16?
         let started = eventually {
             found = Self.port(in: child.outputText)
@@ -31,12 +33,23 @@ public final class ServerProcess {
         self.port = found
     }
 
-    /// Where the program is: `UVDROP_BINARY`, or beside the test bundle, or in the package's debug build.
-    public static var binary: String {
+    /// How many workers servers have in this run: `UVDROP_TEST_WORKERS`, else one.
+    public static let workers = ServerProcess.variable("UVDROP_TEST_WORKERS").flatMap { Int($0) } ?? 1
+
+    /// What says so on a command line.
+    public static var workerOptions: [String] { self.workers == 1 ? [] : ["--workers", String(self.workers)] }
+
+    private static func variable(_ name: String) -> String? {
         for entry in (FileBytes.read("/proc/self/environ") ?? []).split(separator: 0) {
             let text = String(decoding: entry, as: UTF8.self)
-            if text.hasPrefix("UVDROP_BINARY=") { return String(text.dropFirst("UVDROP_BINARY=".count)) }
+            if text.hasPrefix("\(name)=") { return String(text.dropFirst(name.count + 1)) }
         }
+        return nil
+    }
+
+    /// Where the program is: `UVDROP_BINARY`, or beside the test bundle, or in the package's debug build.
+    public static var binary: String {
+        if let given = self.variable("UVDROP_BINARY") { return given }
         var candidates = CommandLine.arguments.filter { $0.contains(".xctest") || $0.contains("/.build/") }
         if let resolved = unsafe realpath("/proc/self/exe", nil) {
             candidates.append(unsafe String(cString: resolved))
@@ -73,30 +86,54 @@ public final class ServerProcess {
     public var url: String { "http://127.0.0.1:\(self.port)" }
     public var isRunning: Bool { self.child.exitStatus == nil }
 
-    /// The number of descriptors it has open.
-    public var descriptors: Int { FileBytes.names(in: "/proc/\(self.child.processID)/fd").count }
+    /// The processes that serve: its workers, or itself when it has none.
+    public var serving: [Int32] {
+        let tasks = "/proc/\(self.child.processID)/task"
+        // Each thread has its own list.
+        let workers = FileBytes.names(in: tasks).flatMap { task in
+            let list = FileBytes.read("\(tasks)/\(String(decoding: task, as: UTF8.self))/children") ?? []
+            return String(decoding: list, as: UTF8.self).split(separator: " ").compactMap { Int32($0) }
+        }
+        return workers.isEmpty ? [self.child.processID] : workers.sorted()
+    }
 
-    /// What its descriptors lead to, as the kernel names it.
-    public var openFiles: [String] {
-        FileBytes.names(in: "/proc/\(self.child.processID)/fd").compactMap { name in
+    /// The number of descriptors they have open.
+    public var descriptors: Int { self.serving.reduce(0) { $0 + FileBytes.names(in: "/proc/\($1)/fd").count } }
+
+    /// What their descriptors lead to, as the kernel names it.
+    public var openFiles: [String] { self.serving.flatMap { self.openFiles(of: $0) } }
+
+    /// The same of one process.
+    public func openFiles(of process: Int32) -> [String] {
+        FileBytes.names(in: "/proc/\(process)/fd").compactMap { name in
             var target = [CChar](repeating: 0, count: 4096)
-            let path = "/proc/\(self.child.processID)/fd/\(String(decoding: name, as: UTF8.self))"
+            let path = "/proc/\(process)/fd/\(String(decoding: name, as: UTF8.self))"
             let count = unsafe readlinkat(AT_FDCWD, path, &target, target.count)
             return count > 0 ? String(decoding: target.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self) : nil
         }
     }
 
-    /// Its resident memory in bytes.
+    /// The processor time that they have taken, in seconds.
+    public var cpuSeconds: Double {
+        self.serving.reduce(0) { sum, process in
+            let text = String(decoding: FileBytes.read("/proc/\(process)/stat") ?? [], as: UTF8.self)
+            // What follows the name, which may hold anything: state, and eleven numbers before the two.
+            let words = text.split(separator: ")").last?.split(separator: " ") ?? []
+            return sum + words.dropFirst(11).prefix(2).reduce(0) { $0 + (Double($1) ?? 0) } / Double(sysconf(CInt(_SC_CLK_TCK)))
+        }
+    }
+
+    /// Their resident memory in bytes.
     public var residentBytes: Int { self.memory("VmRSS:") }
-    /// The most that its resident memory ever was.
+    /// The most that their resident memory ever was.
     public var peakResidentBytes: Int { self.memory("VmHWM:") }
 
     private func memory(_ field: String) -> Int {
-        let status = String(decoding: FileBytes.read("/proc/\(self.child.processID)/status") ?? [], as: UTF8.self)
-        for line in status.split(separator: "\n") where line.hasPrefix(field) {
-            return (Int(line.filter { $0.isNumber }) ?? 0) << 10
+        self.serving.reduce(0) { sum, process in
+            let status = String(decoding: FileBytes.read("/proc/\(process)/status") ?? [], as: UTF8.self)
+            let line = status.split(separator: "\n").first { $0.hasPrefix(field) }
+            return sum + (Int(line?.filter { $0.isNumber } ?? "") ?? 0) << 10
         }
-        return 0
     }
 
     /// Asks it to end (SIGTERM) and gives its exit status.

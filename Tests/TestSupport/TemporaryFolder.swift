@@ -96,7 +96,8 @@ public final class TemporaryFolder: Sendable {
         self.visibleNames.map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Every file at any depth, hidden ones too, with its size in bytes: what an upload may have left behind.
+    /// Every file at any depth, hidden ones too, with its size in bytes: what an upload may have left behind. The locks that the server
+    /// keeps beside the folder's content are no such thing.
     public var allFiles: [String: Int] {
         var found: [String: Int] = [:]
         self.collect(below: "", into: &found)
@@ -110,6 +111,7 @@ public final class TemporaryFolder: Sendable {
             if status.st_mode & S_IFMT == S_IFDIR {
                 self.collect(below: name + "/", into: &found)
             } else {
+                if name.hasSuffix(".uvdrop/names.lock"), status.st_size == 0 { continue }
                 found[name] = Int(status.st_size)
             }
         }

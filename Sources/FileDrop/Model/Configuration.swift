@@ -1,3 +1,5 @@
+internal import UVServer
+
 /// Everything a file server is told before it starts. A value: changing it later changes no running server.
 public struct Configuration: Sendable, Equatable {
     /// Largest content of one upload request unless told otherwise: 50 MiB.
@@ -29,6 +31,8 @@ public struct Configuration: Sendable, Equatable {
     public var logFormat: LogFormat
     /// No request log. The start-up lines and errors still appear.
     public var quiet: Bool
+    /// How many processes serve the folder together. Each takes its share of what is bounded for all; starting them is for the caller.
+    public var workers: Int
 
     public init(
         folder: String,
@@ -43,7 +47,8 @@ public struct Configuration: Sendable, Equatable {
         allowedHosts: [String] = [],
         durability: Durability = .full,
         logFormat: LogFormat = .text,
-        quiet: Bool = false
+        quiet: Bool = false,
+        workers: Int = 1
     ) {
         self.folder = folder
         self.port = port
@@ -58,5 +63,9 @@ public struct Configuration: Sendable, Equatable {
         self.durability = durability
         self.logFormat = logFormat
         self.quiet = quiet
+        self.workers = workers
     }
+
+    /// The heading of the pages where it listens at `port`.
+    public func title(port: UInt16) -> String { self.title ?? "\(Machine.name):\(port)" }
 }

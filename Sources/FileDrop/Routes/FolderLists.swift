@@ -44,15 +44,22 @@ internal import UVServer
     }
 
     /// The most that lists take together while they are sent, in bytes. Past it, 503: those who read slowly must not fill a disk.
-    private static let diskBytes: Int64 = 256 << 20
-    /// The same where they have to be kept in memory.
-    private static let memoryBytes: Int64 = 32 << 20
+    struct Room: Equatable {
+        /// In files.
+        var disk: Int64 = 256 << 20
+        /// Where they have to be kept in memory.
+        var memory: Int64 = 32 << 20
+    }
 
     private let account = Account()
     private let store: DropStore
+    private let room: Room
     private let makes = Coalescer<Key, Result<Made, StoreError>>()
 
-    init(_ store: DropStore) { self.store = store }
+    init(_ store: DropStore, room: Room = Room()) {
+        self.store = store
+        self.room = room
+    }
 
     /// How many were made.
     var made: Int { self.makes.runs }
@@ -67,7 +74,7 @@ internal import UVServer
             let used = self.account.bytes.load(ordering: .relaxed)
             do throws(StoreError) {
                 let content = try await self.store.list(
-                    path, room: (disk: Self.diskBytes - used, memory: Self.memoryBytes - used), render)
+                    path, room: (disk: self.room.disk - used, memory: self.room.memory - used), render)
                 return .success(Made(content, self.account))
             } catch {
                 return .failure(error)

@@ -44,7 +44,7 @@ internal import UVServer
     var count: Int { self.items.count }
     var isEmpty: Bool { self.items.isEmpty }
 
-    /// Makes sure that one more file may be held open. The first needs no slot: the connection has room for it.
+    /// Makes sure that one more file may be held open. The first needs no slot: every answer has room for it.
     func takeSlot() throws(FileDropError) {
         guard !self.isEmpty else { return }
         try self.slots.take()

@@ -1,6 +1,6 @@
 internal import UVServer
 
-/// How many files forms may hold open at once beside the one that every connection has room for. All forms share them, so that no
+/// How many files forms may hold open at once beside the one that every answer has room for. All forms share them, so that no
 /// number of them takes the descriptors that others need.
 @EventLoop final class UploadSlots {
     private var free: Int

@@ -9,6 +9,7 @@ public import UVServer
     /// `nil` where nothing is written and none was there.
     private let state: Folder?
     private let spool: Folder?
+    private let names: NameLock
     private let readOnly: Bool
     private let durability: Durability
     private let allowsUnnamed: Bool
@@ -35,6 +36,7 @@ public import UVServer
         self.watcher = (try? FolderWatcher()).map { PathWatcher(folders.root, $0) }
         self.state = folders.state
         self.spool = folders.spool
+        self.names = folders.names
         self.readOnly = readOnly
         self.durability = durability
         self.allowsUnnamed = allowsUnnamed
@@ -147,9 +149,9 @@ public import UVServer
     /// - Parameter expectedBytes: takes so much disk space at once; `nil` when the size is not known.
     /// - Throws: `.diskFull` when there is not enough; `.notFound` when the folder has gone; `.forbidden`.
     public func beginUpload(in folder: TargetFolder, expectedBytes: Int64?) async throws(StoreError) -> PendingUpload {
-        let (lookUp, state, allowsUnnamed) = (self.lookUp, self.state, self.allowsUnnamed)
+        let (lookUp, state, names, allowsUnnamed) = (self.lookUp, self.state, self.names, self.allowsUnnamed)
         let file = try await Self.run(.open) { () throws(UVError) in
-            try UploadFile(in: folder, lookUp, spare: state, allowsUnnamed: allowsUnnamed)
+            try UploadFile(in: folder, lookUp, names, spare: state, allowsUnnamed: allowsUnnamed)
         }
         let reservedBytes = expectedBytes ?? 0
         try await Self.run(.write) { () throws(UVError) in try file.temporary.reserve(reservedBytes) }
@@ -164,10 +166,10 @@ public import UVServer
     public func delete(_ path: DropPath, expecting expected: FileStatus? = nil) async throws(StoreError) {
         guard let name = path.name else { throw .forbidden }
         let place = try await self.targetFolder(path.parent)
-        let lookUp = self.lookUp
+        let (lookUp, names) = (self.lookUp, self.names)
         guard lookUp.allows(path) else { throw .notFound }
         try await BlockingWork.run(.link) { () throws(StoreError) in
-            try NameLock.hold(name.bytes, in: place.folder) { () throws(StoreError) in
+            try names.hold(name.bytes, in: place.folder) { () throws(StoreError) in
                 try lookUp.remove(name, from: place, isFolder: path.isFolder, expecting: expected)
             }
         }

@@ -1,24 +1,55 @@
+internal import Glibc
 internal import Synchronization
 internal import UVServer
 
 /// One at a time for each name in a folder: whoever looks at a file and then replaces or deletes it does both in one step, as far as
-/// this process goes. Names are told apart by a hash, so that two of them may share a lock.
-enum NameLock {
+/// the processes go that share the state folder. On a file system without locks it is as far as this process goes.
+final class NameLock: Sendable {
     private final class Stripe: Sendable {
         let mutex = Mutex(())
     }
 
+    /// Names are told apart by a hash here, so that two of them may share a stripe, but no name has two.
     private static let stripes = (0..<64).map { _ in Stripe() }
 
+    /// The file in the state folder. It holds nothing.
+    static let fileName = Array("names.lock".utf8)
+
+    private let file: LockFile?
+
+    /// - Parameter state: `nil` where nothing is written.
+    /// - Throws: `UVError` when the file cannot be opened, but for a disk that is full: then this process is alone.
+    init(state: Folder?) throws(UVError) {
+        guard let state else {
+            self.file = nil
+            return
+        }
+        do throws(UVError) { self.file = try LockFile(Self.fileName, in: state) } catch {
+            // What is there must be seen and deleted all the same.
+            guard [-ENOSPC, -EDQUOT].contains(error.code) else { throw error }
+            self.file = nil
+        }
+    }
+
     /// Runs `body` while nobody else runs theirs for the name, in whichever normal form it is spelled. Blocks.
-    static func hold<Value: Sendable>(
+    func hold<Value: Sendable>(
         _ name: [UInt8], in folder: Folder, _ body: () throws(StoreError) -> Value
     ) throws(StoreError) -> Value {
-        var hasher = Hasher()
-        hasher.combine(folder.identity)
-        hasher.combine(Normalization.composed(name) ?? name)
-        let index = Int(UInt(bitPattern: hasher.finalize()) % UInt(self.stripes.count))
+        let offset = Self.offset(Normalization.composed(name) ?? name, in: folder.identity)
+        let stripe = Self.stripes[Int(offset % Int64(Self.stripes.count))]
         // The mutex cannot hold a typed throw, so the result comes out as a value.
-        return try self.stripes[index].mutex.withLock { _ in Result { () throws(StoreError) in try body() } }.get()
+        return try stripe.mutex.withLock { _ in
+            let isLocked = self.file?.lock(offset) ?? false
+            defer { if isLocked { self.file?.unlock(offset) } }
+            return Result { () throws(StoreError) in try body() }
+        }.get()
+    }
+
+    /// The same in every process, so no `Hasher`, and on every machine, so without the device's number: FNV-1a of 62 bits.
+    static func offset(_ name: [UInt8], in folder: FileIdentity) -> Int64 {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        for shift in stride(from: UInt64(0), to: 64, by: 8) { hash = (hash ^ (folder.inode >> shift & 0xFF)) &* 0x100_0000_01B3 }
+        for byte in name { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        return Int64(hash >> 2)
     }
 }

@@ -22,6 +22,6 @@ internal import UVServer
         guard !self.replaced else { return }
         let (file, name) = (self.file, self.name)
         // The answer is a failure either way.
-        try? await BlockingWork.run(.link) { () throws(UVError) in try file.withdraw(name) }
+        try? await BlockingWork.run(.link) { () throws(StoreError) in try file.withdraw(name) }
     }
 }

@@ -9,6 +9,7 @@ struct StoreFolders: Sendable {
     let state: Folder?
     /// Where long answers wait for those who read slowly; `nil`: nowhere but in memory.
     let spool: Folder?
+    let names: NameLock
     private let path: String
 
     /// Opens `folder`, and `given` or `.uvdrop` inside it for the program's own files, which is made unless `readOnly`.
@@ -17,6 +18,9 @@ struct StoreFolders: Sendable {
         self.state = try Self.openState(given, in: opened, at: folder, readOnly: readOnly)
         self.path = folder
         self.spool = readOnly ? Self.temporary() : self.state
+        do throws(UVError) { self.names = try NameLock(state: readOnly ? nil : self.state) } catch {
+            throw .stateFolder(given ?? "\(folder)/\(DropName.stateFolder)", cause: error)
+        }
         do throws(UVError) {
             var own = Set([self.state?.identity].compactMap { $0 })
             if let usual = try? opened.status(of: Array(DropName.stateFolder.utf8)) { own.insert(usual.identity) }

@@ -6,15 +6,19 @@ final class UploadFile: Sendable {
     let temporary: TemporaryFile
     private let lookUp: LookUp
     private let place: TargetFolder
+    private let names: NameLock
 
     /// So many names are tried before an upload is refused as a duplicate.
     private static let namesTried = 10_000
     /// A name that comes and goes while we look is taken after this many looks.
     private static let looks = 4
 
-    init(in place: TargetFolder, _ lookUp: LookUp, spare: Folder?, allowsUnnamed: Bool) throws(UVError) {
+    init(
+        in place: TargetFolder, _ lookUp: LookUp, _ names: NameLock, spare: Folder?, allowsUnnamed: Bool
+    ) throws(UVError) {
         self.lookUp = lookUp
         self.place = place
+        self.names = names
         self.temporary = try TemporaryFile(in: place.folder, spare: spare, allowsUnnamed: allowsUnnamed)
     }
 
@@ -28,7 +32,7 @@ final class UploadFile: Sendable {
     ) throws(StoreError) -> (DropName, replaced: Bool) {
         // What never replaces is one step by itself.
         guard expected != nil || policy == .overwrite else { return try self.publish(as: name, onDuplicate: policy) }
-        return try NameLock.hold(name.bytes, in: self.folder) { () throws(StoreError) in
+        return try self.names.hold(name.bytes, in: self.folder) { () throws(StoreError) in
             guard let expected else { return try self.publish(as: name, onDuplicate: policy) }
             guard let current = try self.current(name), self.lookUp.isStill(expected, current, in: self.place) else {
                 throw .changed
@@ -63,9 +67,16 @@ final class UploadFile: Sendable {
     }
 
     /// Takes the name back after it could not be made durable, if it is still this file's.
-    func withdraw(_ name: DropName) throws(UVError) {
-        let own = try self.temporary.file.status().identity
-        if try self.folder.status(of: name.bytes)?.identity == own { try self.folder.removeFile(name.bytes) }
+    func withdraw(_ name: DropName) throws(StoreError) {
+        // Somebody else may be about to replace it.
+        try self.names.hold(name.bytes, in: self.folder) { () throws(StoreError) in
+            do throws(UVError) {
+                let own = try self.temporary.file.status().identity
+                if try self.folder.status(of: name.bytes)?.identity == own { try self.folder.removeFile(name.bytes) }
+            } catch {
+                throw StoreError(error)
+            }
+        }
     }
 
     private func current(_ name: DropName) throws(StoreError) -> (bytes: [UInt8], status: FileStatus)? {

@@ -14,6 +14,7 @@
     private let sender: AnswerSender
     private var isServing = false
     private var isFinished = false
+    private var hasServed = false
     private var isClosed = false
     private var timedOut: RequestDeadlines.Phase?
     /// What was received last, if it is a head that has been asked for before.
@@ -43,6 +44,13 @@
         guard !self.isClosed else { return false }
         self.deadlines.hurry(self.service.limits.stoppingLingerDeadline)
         return self.deadlines.phase != .linger
+    }
+
+    /// Since when it has been waiting for a request. `nil` while it has one, and while it is so new that the first may be on its way.
+    func idleSince(at now: Duration) -> Duration? {
+        guard !self.isServing, !self.isClosed, let deadline = self.deadlines.deadline else { return nil }
+        let since = deadline - self.service.limits.keepAliveDeadline
+        return self.hasServed || now - since >= self.service.limits.silence ? since : nil
     }
 
     private func didReceiveInput() {
@@ -78,6 +86,7 @@
         do throws(UVError) {
             let sent = try self.sender.begin(found.answer)
             if found.answer.isAll(sent) {
+                self.hasServed = true
                 self.deadlines.enter(.idle)
                 if self.service.answered != nil {
                     self.didAnswer(found.request, found.answer.status, isWhole: true, since: LoopClock.now)
@@ -125,7 +134,9 @@
     /// The rest of an answer from memory that the socket did not take at once, and what has come meanwhile.
     private func serve(finishing found: RememberedAnswer, after sent: Int64) async {
         let started = LoopClock.now
+        if !self.service.admission.beginAnswer() { await self.service.admission.waitForTurn() }
         let isWhole = await self.sender.finish(found.answer, after: sent)
+        self.service.admission.endAnswer()
         self.didAnswer(found.request, found.answer.status, isWhole: isWhole, since: started)
         if !isWhole { self.close() } else if self.stream.hasBytes, !self.service.isStopping { await self.serveRequests() }
         self.rest()
@@ -134,6 +145,7 @@
     /// Until the next request.
     private func rest() {
         self.isServing = false
+        self.hasServed = true
         guard !self.isClosed else { return self.closed(self) }
         guard !self.stream.hasInput, !self.service.isStopping else { return self.close() }
         self.stream.receiveBytes = IOBuffer.smallBytes
@@ -196,6 +208,7 @@
             from: self, framing: framing, expectsContinue: head.expectsContinue, limits: self.service.limits
         )
         self.stream.receiveBytes = body.isComplete ? IOBuffer.smallBytes : IOBuffer.largeBytes
+        if !self.service.admission.beginAnswer() { await self.service.admission.waitForTurn() }
         let request = Request(head: head, body: body, client: self.client, isRepeated: key != nil)
         let response = await self.service.handler(request)
         let status = response.status
@@ -203,6 +216,7 @@
         // An answer before the body's end spends the connection: what follows cannot be told from a request.
         let keeps = head.keepsAlive && body.isComplete && !self.service.isStopping && self.timedOut == nil
         let isWhole = await self.sender.send(response, to: head, keeps: keeps, remembering: key)
+        self.service.admission.endAnswer()
         self.didAnswer(head, status, isWhole: isWhole, since: started)
         if keeps, isWhole { return true }
         if isWhole { await self.closeSlowly(bodyComplete: body.isComplete) } else { self.close() }

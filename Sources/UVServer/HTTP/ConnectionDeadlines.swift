@@ -7,6 +7,9 @@
     /// The phase under way.
     var phase: RequestDeadlines.Phase? { self.deadlines.phase }
 
+    /// When it expires; `nil` without a phase.
+    var deadline: Duration? { self.deadlines.deadline }
+
     /// Begins a phase, or with `nil` stops the clock.
     func enter(_ phase: RequestDeadlines.Phase?) { self.deadlines.enter(phase, at: LoopClock.now) }
 

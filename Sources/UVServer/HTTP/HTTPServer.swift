@@ -3,6 +3,9 @@
     private let service: HTTPService
     private var listeners: [TCPListener] = []
     private var connections: [ObjectIdentifier: Connection] = [:]
+    private var idle = IdleOrder<ObjectIdentifier>()
+    /// Nobody was idle at the last look, and it is not time for another.
+    private var isNobodyIdle = false
     private var sweep: LoopTimer?
     private var stopped: [CheckedContinuation<Void, Never>] = []
     /// Runs after `abort`.
@@ -14,6 +17,8 @@
         answered: (@EventLoop (RequestRecord) -> Void)?
     ) {
         self.service = HTTPService(handler: handler, limits: limits, refusal: refusal, answered: answered)
+        self.service.admission.evict = { [weak self] in self?.closeIdlest() ?? false }
+        self.service.admission.fullChanged = { [weak self] isFull in self?.setPaused(isFull) }
     }
 
     /// Begins to listen at one more address.
@@ -21,9 +26,16 @@
     /// - Returns: the address with the port that was bound.
     /// - Throws: `UVError` when the address cannot be bound.
     public func listen(at address: SocketAddress) throws(UVError) -> SocketAddress {
-        let listener = try TCPListener(address) { [weak self] stream in self?.didAccept(stream) }
+        let socket = try ListeningSocket(address)
+        try self.listen(on: socket)
+        return self.listeners.last?.address ?? address
+    }
+
+    /// Begins to take clients from one more socket, which it takes over.
+    public func listen(on socket: ListeningSocket) throws(UVError) {
+        let listener = try TCPListener(socket) { [weak self] stream in self?.didAccept(stream) }
+        listener.held = { [weak self] in self?.service.admission.makeRoomForConnection() }
         self.listeners.append(listener)
-        return listener.address
     }
 
     private func didAccept(_ stream: TCPStream) {
@@ -33,13 +45,12 @@
         let connection = Connection(stream: stream, service: self.service) { self.didClose($0) }
         self.connections[ObjectIdentifier(connection)] = connection
         if self.sweep == nil { self.sweep = LoopTimer(every: .milliseconds(500)) { [weak self] in self?.checkDeadlines() } }
-        if self.connections.count >= self.service.limits.connections { for listener in self.listeners { listener.pause() } }
+        self.service.admission.didOpen()
     }
 
     private func didClose(_ connection: Connection) {
         guard self.connections.removeValue(forKey: ObjectIdentifier(connection)) != nil else { return }
-        // Each resumed listener may fill the place that was free.
-        for listener in self.listeners where self.connections.count < self.service.limits.connections { listener.resume() }
+        self.service.admission.didClose()
         guard self.connections.isEmpty else { return }
         self.sweep?.stop()
         self.sweep = nil
@@ -59,6 +70,41 @@
         let now = LoopClock.now
         for connection in Array(self.connections.values) { connection.checkDeadline(at: now) }
         self.service.answers.sweep(at: now)
+        self.isNobodyIdle = false
+        self.service.admission.retry(heldConnection: self.listeners.contains(where: \.hasPending))
+    }
+
+    /// Leaves new connections in the kernel's queue, or takes them again.
+    private func setPaused(_ isPaused: Bool) {
+        if isPaused {
+            for listener in self.listeners { listener.pause() }
+        } else {
+            // Each that goes on may fill the place that was free.
+            for listener in self.listeners where !self.service.admission.isFull { listener.resume() }
+        }
+    }
+
+    /// Closes the connection that has been idle longest.
+    /// - Returns: `false` when none is idle.
+    private func closeIdlest() -> Bool {
+        guard !self.isNobodyIdle else { return false }
+        let now = LoopClock.now
+        for isFresh in [false, true] {
+            if isFresh {
+                self.idle.fill(self.connections.compactMap { id, connection in connection.idleSince(at: now).map { (id, $0) } })
+            }
+            while let (id, since) = self.idle.popLongest() {
+                // It may have been used since they were looked up, and a request may have arrived that nobody has read yet.
+                guard let connection = self.connections[id], connection.idleSince(at: now) == since,
+                    !connection.stream.hasUnreadInput
+                else { continue }
+                connection.close()
+                return true
+            }
+        }
+        // A look at all of them for each that wants in would be dear.
+        self.isNobodyIdle = true
+        return false
     }
 
     /// Stops listening, closes idle connections, and returns when the running requests have been answered and their handlers have

@@ -7,6 +7,7 @@
     /// Told of every answer.
     let answered: (@EventLoop (RequestRecord) -> Void)?
     let answers: AnswerCache
+    let admission: Admission
     /// No connection takes another request.
     var isStopping = false
     /// What the `Date` field says now, and that in seconds since 1970. Right after ``readClock()``.
@@ -20,6 +21,7 @@
         self.answers = AnswerCache(fileLimit: limits.rememberedFiles)
         self.handler = handler
         self.limits = limits
+        self.admission = Admission(limits: limits)
         self.refusal = refusal
         self.answered = answered
     }

@@ -25,10 +25,16 @@ public struct RequestLimits: Sendable {
     public var stoppingLingerDeadline: Duration = .seconds(1)
     /// How many bytes of a refused body are read and thrown away. Past it: dropped.
     public var lingerBytes: Int64 = 66 << 20
-    /// Most connections open at once.
+    /// Most connections open at once. Past it, the one that has been idle longest makes room for a new one; when none is idle, new ones
+    /// wait in the kernel's queue.
     public var connections = 1000
     /// Most files kept open for answers that are remembered, for a second each.
     public var rememberedFiles = 64
+    /// Most descriptors that connections and their answers hold together: one each connection, two more each request that is being
+    /// answered. Where they are short, idle connections make room; when there are none, requests wait in turn.
+    public var descriptors = 3000
+    /// How long a new connection may say nothing before it counts as idle.
+    public var silence: Duration = .seconds(1)
 
     public init() {}
 }

@@ -1,9 +1,13 @@
 internal import Glibc
 
-/// Writes log lines to a descriptor from the pool, in batches: a slow reader of the log never holds the loop.
+/// Writes log lines to a descriptor from the pool, in batches: a slow reader of the log never holds the loop. Lines of up to
+/// `wholeBytes` stay whole where several processes write to one pipe.
 @EventLoop public final class LogWriter {
     /// The most that waits for a slow reader, in bytes; lines beyond are counted and dropped.
     private static let waitingBytes = 1 << 20
+
+    /// What a pipe takes in one piece (pipe(7), PIPE_BUF).
+    public nonisolated static let wholeBytes = 4096
 
     private let descriptor: CInt
     private var waiting: [UInt8] = []
@@ -35,7 +39,7 @@ internal import Glibc
         while !self.waiting.isEmpty {
             let (bytes, descriptor) = (self.waiting, self.descriptor)
             self.waiting = []
-            await BlockingWork.run(.log) { Self.writeAll(bytes, to: descriptor) }
+            await BlockingWork.run(.log) { Self.writeLines(bytes, to: descriptor) }
         }
         self.isWriting = false
         self.endFinishing()
@@ -65,15 +69,31 @@ internal import Glibc
         while !rest.isEmpty {
             var entry = pollfd(fd: self.descriptor, events: CShort(POLLOUT), revents: 0)
             guard unsafe poll(&entry, 1, 1000) > 0 else { return }
-            // A pipe that is writable takes this much without blocking (pipe(7), PIPE_BUF).
-            let piece = Array(rest.prefix(4096))
+            // A pipe that is writable takes this much without blocking.
+            let piece = rest.prefix(Self.wholeLines(rest))
             Self.writeAll(piece, to: self.descriptor)
             rest = rest.dropFirst(piece.count)
         }
     }
 
-    private nonisolated static func writeAll(_ bytes: [UInt8], to descriptor: CInt) {
+    private nonisolated static func writeLines(_ bytes: [UInt8], to descriptor: CInt) {
         var rest = bytes[...]
+        while !rest.isEmpty {
+            let piece = rest.prefix(Self.wholeLines(rest))
+            Self.writeAll(piece, to: descriptor)
+            rest = rest.dropFirst(piece.count)
+        }
+    }
+
+    /// How many bytes are written at once: as many whole lines as a pipe takes in one piece, and of a longer line just a piece.
+    private nonisolated static func wholeLines(_ bytes: ArraySlice<UInt8>) -> Int {
+        let piece = bytes.prefix(Self.wholeBytes)
+        guard let end = piece.lastIndex(of: ASCII.lineFeed) else { return piece.count }
+        return end + 1 - bytes.startIndex
+    }
+
+    private nonisolated static func writeAll(_ bytes: ArraySlice<UInt8>, to descriptor: CInt) {
+        var rest = bytes
         while !rest.isEmpty {
             let count = unsafe rest.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
             if count < 0, errno == EINTR { continue }

@@ -1,12 +1,12 @@
 internal import CUV
 
 /// A repeating timer on the loop. It fires until ``stop()``, which must be called: libuv holds the object until then.
-@EventLoop @safe final class LoopTimer {
+@EventLoop @safe public final class LoopTimer {
     private let handle: UnsafeMutablePointer<uv_timer_t>
     private let fire: @EventLoop () -> Void
     private var isOpen = true
 
-    init(every period: Duration, fire: @escaping @EventLoop () -> Void) {
+    public init(every period: Duration, fire: @escaping @EventLoop () -> Void) {
         self.fire = fire
         unsafe self.handle = .allocate(capacity: 1)
         // Neither call can fail: the loop lives, and the callback is given.
@@ -23,7 +23,7 @@ internal import CUV
     }
 
     /// Stops and frees the timer. Idempotent.
-    func stop() {
+    public func stop() {
         guard self.isOpen else { return }
         self.isOpen = false
         let raw = unsafe UnsafeMutableRawPointer(self.handle).assumingMemoryBound(to: uv_handle_t.self)

@@ -10,12 +10,21 @@ internal import Glibc
     private let accepted: @EventLoop (TCPStream) -> Void
     private var isOpen = true
     private var isPaused = false
-    private var hasPending = false
+    /// Whether a connection is held back.
+    private(set) var hasPending = false
 
-    /// Binds and listens. SO_REUSEADDR is set, so a restart binds at once; an IPv6 socket takes IPv6 only.
+    /// Called when a connection comes while it is paused.
+    public var held: (@EventLoop () -> Void)?
+
+    /// Binds and listens, as `ListeningSocket` does.
     ///
     /// - Throws: `UVError`: the address is taken, not of this machine, or not permitted.
-    public init(_ address: SocketAddress, backlog: CInt = 1024, accepted: @escaping @EventLoop (TCPStream) -> Void)
+    public convenience init(_ address: SocketAddress, accepted: @escaping @EventLoop (TCPStream) -> Void) throws(UVError) {
+        try self.init(try ListeningSocket(address), accepted: accepted)
+    }
+
+    /// Accepts from `socket`, which it takes over.
+    public init(_ socket: ListeningSocket, backlog: CInt = 1024, accepted: @escaping @EventLoop (TCPStream) -> Void)
         throws(UVError)
     {
         self.accepted = accepted
@@ -28,8 +37,9 @@ internal import Glibc
         }
         unsafe self.handle.pointee.data = Unmanaged.passRetained(self).toOpaque()
         do throws(UVError) {
-            let flags = address.isIPv6 ? UVTCPFlags.ipv6Only : 0
-            try check(unsafe address.withSockaddr { unsafe uv_tcp_bind(self.handle, $0, flags) }, "bind")
+            unsafe try check(uv_tcp_open(self.handle, socket.descriptor), "uv_tcp_open")
+            _ = socket.release()
+            // It listens already; this says to libuv what to call.
             unsafe try check(
                 uv_listen(
                     self.stream, backlog,
@@ -43,8 +53,6 @@ internal import Glibc
             throw error
         }
     }
-
-    private enum UVTCPFlags { static let ipv6Only: CUnsignedInt = 1 }
 
     private var stream: UnsafeMutablePointer<uv_stream_t> {
         unsafe UnsafeMutableRawPointer(self.handle).assumingMemoryBound(to: uv_stream_t.self)
@@ -66,6 +74,7 @@ internal import Glibc
         guard self.isOpen else { return }
         guard !self.isPaused else {
             self.hasPending = true
+            self.held?()
             return
         }
         // A connection that is gone before it was accepted is nobody's error.

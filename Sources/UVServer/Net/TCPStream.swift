@@ -139,6 +139,13 @@ internal import Glibc
     /// Whether received bytes wait.
     public var hasBytes: Bool { !self.received.isEmpty }
 
+    /// Whether bytes have come that nobody has taken, be it from here or from the kernel.
+    public var hasUnreadInput: Bool {
+        guard self.received.isEmpty else { return true }
+        var byte: UInt8 = 0
+        return unsafe self.isOpen && recv(self.descriptor, &byte, 1, CInt(MSG_PEEK) | CInt(MSG_DONTWAIT)) > 0
+    }
+
     /// The next received chunk; `nil` once the peer has finished sending.
     ///
     /// - Throws: `UVError` when the connection broke or was closed here.

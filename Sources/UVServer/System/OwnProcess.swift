@@ -19,6 +19,22 @@ public enum OwnProcess {
         _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
     }
 
+    /// How many processors this process may run on (`sched_getaffinity`).
+    public static var processors: Int { Int(uv_available_parallelism()) }
+
+    public static var processID: Int32 { getpid() }
+
+    /// Asks the kernel to send `signal` to this process when `parent` ends.
+    /// - Returns: `false` when that has ended already.
+    public static func signal(_ signal: CInt, whenEnds parent: Int32) -> Bool {
+        // Only a signal that does not exist is refused.
+        _ = shim_signal_with_parent(signal)
+        return getppid() == parent
+    }
+
+    /// Sets what ps(1) shows as the process's name, 15 bytes at most. From the main thread only.
+    public static func setName(_ name: String) { unsafe shim_name_thread(name) }
+
     /// Opens `/dev/null` in the place of each standard descriptor that the process was started without: else the first sockets would
     /// take their numbers, and the log would be written into one. For the start of a program, before anything else is opened.
     public static func fillStandardDescriptors() {
@@ -54,6 +70,11 @@ public enum OwnProcess {
         guard let resolved = unsafe realpath(path, nil) else { return path }
         defer { unsafe free(resolved) }
         return unsafe String(cString: resolved)
+    }
+
+    /// Holds the calling thread until the process ends. Signals are handled meanwhile.
+    public static func park() -> Never {
+        while true { _ = pause() }
     }
 
     /// Ends the process. libuv waits at exit for the threads of its pool, and one of them may be held by a disk or by a reader of the

@@ -42,4 +42,13 @@ import UVServer
         #expect(line.split(separator: " ").count == 7)
         #expect(line.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F })
     }
+
+    @Test("cuts what is so long that lines of several processes could mix", arguments: ["a", "\"", "\\", "é"])
+    func long(_ letter: String) {
+        for format in [LogFormat.text, .json] {
+            let line = self.line(format, path: "/" + String(repeating: letter, count: 8000))
+            #expect(line.utf8.count < LogWriter.wholeBytes && line.contains("..."), "\(line.utf8.count)")
+            #expect(format == .text ? line.hasSuffix(" 200 12 34ms") : line.hasSuffix("}"))
+        }
+    }
 }

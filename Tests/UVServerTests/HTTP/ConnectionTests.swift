@@ -133,7 +133,7 @@ import Testing
     }
 
     @Test("that pipelines answers from memory gives the loop away between them")
-    func turns() async throws {
+    func pipelining() async throws {
         let (server, port) = try await Self.start()
         let client = try RawClient(port: port)
         let request = "GET /count HTTP/1.1\r\nHost: h\r\n\r\n"
@@ -201,5 +201,76 @@ import Testing
         #expect(try client.readReply().text == "3")
         #expect(try client.readToEnd().isEmpty)
         await stop.value
+    }
+
+    @Test("that has been idle longest makes room at the cap, one that is busy never does")
+    func makesRoom() async throws {
+        var limits = Self.limits(connections: 3)
+        limits.keepAliveDeadline = .seconds(600)
+        limits.bodyProgressDeadline = .seconds(600)
+        let (server, port) = try await Self.start(limits)
+        func ask(_ client: RawClient) throws { try client.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n") }
+        let busy = try RawClient(port: port)
+        try busy.send("PUT /x HTTP/1.1\r\nHost: h\r\nContent-Length: 3\r\nExpect: 100-continue\r\n\r\n")
+        #expect(try busy.readReplyHead().status == 100)
+        var idle: [RawClient] = []
+        for round in 0..<8 {
+            // The clock of the loop has milliseconds: each has to be idle later than the one before.
+            let before = await LoopClock.now
+            while await LoopClock.now == before { await turns(1) }
+            let next = try RawClient(port: port)
+            try ask(next)
+            #expect(try next.readReply().text == "0", "\(round)")
+            idle.append(next)
+            if round >= 2 {
+                #expect(try idle[round - 2].readToEnd().isEmpty)
+                #expect(try idle[round - 1].receivesNothing())
+            }
+        }
+        try busy.send("abc")
+        #expect(try busy.readReply().text == "3")
+        await server.stop()
+    }
+
+    @Test("that says nothing makes room after a while only, and new ones wait until then")
+    func silentMakesRoom() async throws {
+        var limits = Self.limits(connections: 2)
+        limits.keepAliveDeadline = .seconds(600)
+        limits.silence = .seconds(600)
+        let (patient, patientPort) = try await Self.start(limits)
+        let silent = try (0..<2).map { _ in try RawClient(port: patientPort) }
+        let late = try RawClient(port: patientPort)
+        try late.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n")
+        await turns(20)
+        #expect(try late.receivesNothing() && silent[0].receivesNothing())
+        silent[1].close()
+        #expect(try late.readReply().text == "0")
+        await patient.stop()
+        limits.silence = .milliseconds(1)
+        let (server, port) = try await Self.start(limits)
+        let clients = try (0..<20).map { _ in try RawClient(port: port) }
+        let last = try RawClient(port: port)
+        try last.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n")
+        #expect(try last.readReply().text == "0")
+        #expect(try clients[0].readToEnd().isEmpty)
+        await server.stop()
+    }
+
+    @Test("waits in turn with its request where descriptors are short, and nothing is dropped")
+    func inTurn() async throws {
+        var limits = Self.limits()
+        limits.descriptors = 12
+        limits.connections = 8
+        limits.keepAliveDeadline = .seconds(600)
+        limits.bodyProgressDeadline = .seconds(600)
+        let (server, port) = try await Self.start(limits)
+        let clients = try (0..<30).map { _ in try RawClient(port: port) }
+        for client in clients {
+            try client.send("PUT /x HTTP/1.1\r\nHost: h\r\nContent-Length: 3\r\nConnection: close\r\n\r\n")
+        }
+        await turns(20)
+        for client in clients.reversed() { try client.send("abc") }
+        for client in clients { #expect(try client.readReply().text == "3") }
+        await server.stop()
     }
 }

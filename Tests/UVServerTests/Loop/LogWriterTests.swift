@@ -40,4 +40,24 @@ import Testing
         await writer.finish(within: .seconds(600))
         for end in [reading, writing] { close(end) }
     }
+
+    @Test("writes whole lines in pieces that a pipe takes in one, so that those of several processes do not mix") @EventLoop
+    func pieces() async throws {
+        // Each message is one call of write.
+        var ends: [CInt] = [0, 0]
+        try #require(unsafe socketpair(AF_UNIX, CInt(SOCK_SEQPACKET.rawValue), 0, &ends) == 0)
+        let writer = LogWriter(descriptor: ends[1])
+        let lines = (1...60).map { String(repeating: "x", count: $0 * 37 % 1900) }
+        for line in lines { writer.write(line) }
+        await writer.finish(within: .seconds(600))
+        close(ends[1])
+        var buffer = [UInt8](repeating: 0, count: 1 << 20)
+        var text: [UInt8] = []
+        while case let count = unsafe recv(ends[0], &buffer, buffer.count, 0), count > 0 {
+            #expect(count <= 4096 && buffer[count - 1] == ASCII.lineFeed, "\(count)")
+            text += buffer.prefix(count)
+        }
+        #expect(String(decoding: text, as: UTF8.self) == lines.map { "\($0)\n" }.joined())
+        close(ends[0])
+    }
 }

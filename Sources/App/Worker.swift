@@ -1,0 +1,46 @@
+internal import FileDrop
+internal import Glibc
+internal import UVServer
+
+/// One of several processes that serve the same folder, as it sees itself. Its supervisor has started it with the sockets that it takes
+/// clients from, and with one descriptor more on which it reports.
+struct Worker {
+    /// Says which process supervises this one. `LISTEN_PID` cannot say that the sockets are meant for this process, since its number is
+    /// not known before it runs.
+    static let variable = "UVDROP_SUPERVISOR"
+
+    /// The supervisor's process.
+    let supervisor: Int32
+
+    /// `nil` in a process that no supervisor has started.
+    init?(_ environment: [String: String]) {
+        guard let supervisor = environment[Self.variable].flatMap({ Int32($0) }) else { return nil }
+        self.supervisor = supervisor
+    }
+
+    /// Makes this process end with its supervisor, as gently as at SIGTERM. Ends it at once if that has gone already. For the start of
+    /// the program, on its main thread.
+    func bind() {
+        OwnProcess.setName("uvdrop")
+        guard OwnProcess.signal(SIGTERM, whenEnds: self.supervisor) else { exit(ExitCode.failure) }
+    }
+
+    /// Serves until the supervisor asks it to end: by SIGTERM gently, by SIGINT at once. A service manager that sends SIGTERM to all
+    /// processes of the service does it besides; so a second SIGTERM means nothing.
+    @EventLoop func run(_ configuration: Configuration) async -> Never {
+        let count = InheritedSockets.count(knowsProcess: false)
+        let reports = LogWriter(descriptor: InheritedSockets.firstDescriptor + CInt(count))
+        let server = FileServer(configuration, log: LogWriter(descriptor: 2))
+        do throws(FileServerError) { try await server.start(on: try ListeningPlaces.inherited(knowsProcess: false)) } catch {
+            reports.writeNow([WorkerReport.failed(TerminalText.safe(error.description)).line])
+            OwnProcess.end(ExitCode.failure)
+        }
+        await StopSignals.untilReceived([SIGTERM, SIGINT]) {
+            reports.writeNow([WorkerReport.ready.line])
+        } again: { signal in
+            if signal == SIGINT { server.abort() }
+        }
+        await server.stop { reports.writeNow([WorkerReport.finishing($0).line]) }
+        OwnProcess.end(ExitCode.success)
+    }
+}

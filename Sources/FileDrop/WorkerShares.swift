@@ -1,0 +1,33 @@
+internal import UVServer
+
+/// What one process may take: its descriptors, of which every process has as many as the system allows, and its share of what all
+/// workers use together.
+struct WorkerShares {
+    let workers: Int
+    /// The most that this process may hold.
+    let descriptors: Int
+
+    /// For listeners, the log, the loop itself, and calls on pool threads that open a folder for a moment.
+    private var others: Int { min(32, self.descriptors / 4) }
+
+    /// How many files forms may hold open together, beside one each.
+    var formFiles: Int { min(self.descriptors / 4, 1024 + self.descriptors / 16, max(16_384 / self.workers, 1024)) }
+
+    /// Each worker can send one list of a very large folder, however many workers there are.
+    var listRoom: FolderLists.Room {
+        let whole = FolderLists.Room()
+        let count = Int64(self.workers)
+        return FolderLists.Room(disk: max(whole.disk / count, 32 << 20), memory: max(whole.memory / count, 8 << 20))
+    }
+
+    /// - Parameter maxSize: of an upload; `nil`: no limit.
+    func limits(maxSize: Int64?) -> RequestLimits {
+        var limits = RequestLimits()
+        limits.rememberedFiles = min(self.descriptors / 32, 64)
+        limits.descriptors = max(9, self.descriptors - self.others - self.formFiles - limits.rememberedFiles)
+        // A third stays for answers, also when all connections that there can be are open and none is idle.
+        limits.connections = min(limits.descriptors * 2 / 3, max(32_768 / self.workers, 4096))
+        limits.lingerBytes = min(maxSize ?? .max, 1 << 40) + (16 << 20)
+        return limits
+    }
+}

@@ -1,0 +1,33 @@
+import Testing
+import UVServer
+
+@testable import FileDrop
+
+@Suite("What a process may take") struct WorkerSharesTests {
+    @Test(
+        "leaves room for answers beside all connections", arguments: [20, 26, 64, 200, 256, 1024, 20_000, 1 << 20], [1, 2, 64])
+    func descriptors(count: Int, workers: Int) {
+        let shares = WorkerShares(workers: workers, descriptors: count)
+        let limits = shares.limits(maxSize: nil)
+        #expect(limits.descriptors + shares.formFiles < count)
+        #expect(limits.connections >= 4 && shares.formFiles >= 5)
+        // At least one answer for every four connections.
+        #expect(limits.descriptors - limits.connections >= limits.connections / 2)
+    }
+
+    @Test("is ten thousand connections of twenty thousand descriptors, as each of two workers, too", arguments: [1, 2])
+    func many(workers: Int) {
+        let limits = WorkerShares(workers: workers, descriptors: 20_000).limits(maxSize: nil)
+        #expect(limits.connections > 10_000)
+    }
+
+    @Test("of what all share is a part, which is enough for one")
+    func parts() {
+        func room(_ workers: Int) -> FolderLists.Room { WorkerShares(workers: workers, descriptors: 1024).listRoom }
+        #expect(room(1) == FolderLists.Room())
+        #expect(room(4) == FolderLists.Room(disk: 64 << 20, memory: 8 << 20))
+        #expect(room(256) == FolderLists.Room(disk: 32 << 20, memory: 8 << 20))
+        let many = WorkerShares(workers: 4, descriptors: 1 << 20)
+        #expect(many.limits(maxSize: 1).connections == 8192 && many.formFiles == 4096)
+    }
+}
