@@ -65,6 +65,11 @@ static inline int shim_lock_byte(int descriptor, int64_t offset, int locks) {
     return fcntl(descriptor, 38, &lock);
 }
 
+/// getdents64(2): reads entries of a folder, as many as fit. 0 at its end, -1 with errno set.
+static inline int64_t shim_read_folder(int descriptor, void *buffer, size_t length) {
+    return syscall(SYS_getdents64, descriptor, buffer, length);
+}
+
 /// memfd_create(2) with MFD_CLOEXEC: an unnamed file in memory.
 static inline int shim_memory_file(void) {
     return (int)syscall(SYS_memfd_create, "uvdrop", 1u);

@@ -6,6 +6,8 @@ indirect enum FileDropError: Error {
     case badPath
     case badName(String)
     case missingName
+    /// A sentence about what is wrong with the query.
+    case badQuery(String)
     case notFound
     case methodNotAllowed([UVServer.Method])
     case notAForm
@@ -41,7 +43,8 @@ indirect enum FileDropError: Error {
         switch self {
         case .malformedRequest(let error): error.status
         case .file(_, let error): error.status
-        case .badPath, .badName, .missingName, .noFileChosen, .badForm, .partialContentNotSupported, .clientGone: .badRequest
+        case .badPath, .badName, .missingName, .badQuery, .noFileChosen, .badForm, .partialContentNotSupported, .clientGone:
+            .badRequest
         case .notFound: .notFound
         case .methodNotAllowed: .methodNotAllowed
         case .notAForm: .unsupportedMediaType
@@ -80,7 +83,7 @@ indirect enum FileDropError: Error {
         case .malformedRequest(let error): error.reason
         case .badPath:
             "This address is not a usable path. Each name in it has 1 to 255 bytes, and none is . or .. or holds a slash or a NUL."
-        case .badName(let reason): reason
+        case .badName(let reason), .badQuery(let reason): reason
         case .missingName: "The address names no file. Put the file's name at its end."
         case .notFound: "There is nothing at this address. It may have been deleted; look at the list."
         case .methodNotAllowed(let methods): "This address takes only \(methods.map(\.name).joined(separator: ", "))."

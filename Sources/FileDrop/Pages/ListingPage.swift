@@ -15,6 +15,14 @@ struct ListingPage: Sendable {
         var modifiedSeconds: Int64
     }
 
+    /// Where the rest of the list is, when the page shows a part of it.
+    struct Turns: Sendable {
+        /// The address of the beginning; `nil` on the page that has it.
+        var first: String?
+        /// The address of what follows; `nil` where the list ends.
+        var next: String?
+    }
+
     /// The drop's title.
     var title: String
     /// From the root's first folder down to this one; empty at the root.
@@ -33,14 +41,14 @@ struct ListingPage: Sendable {
     /// Writes the page as UTF-8, piece by piece.
     /// - Parameter entries: in the order they are shown.
     func render<Failure: Error>(
-        _ entries: some Collection<Entry>, to output: ([UInt8]) throws(Failure) -> Void
+        _ entries: some Collection<Entry>, _ turns: Turns = Turns(), to output: ([UInt8]) throws(Failure) -> Void
     ) throws(Failure) {
         var html = HTML()
         let folder = self.path.last.map { "\(String(decoding: $0.name, as: UTF8.self)) · " } ?? ""
         PageFrame.begin(title: folder + self.title, in: &html)
         self.writeHeader(to: &html)
         if self.canUpload { self.writeForm(to: &html) }
-        try self.writeList(entries, to: &html, output)
+        try self.writeList(entries, turns, to: &html, output)
         PageFrame.end(in: &html)
         try output(html.take())
     }
@@ -75,10 +83,12 @@ struct ListingPage: Sendable {
     }
 
     private func writeList<Failure: Error>(
-        _ entries: some Collection<Entry>, to html: inout HTML, _ output: ([UInt8]) throws(Failure) -> Void
+        _ entries: some Collection<Entry>, _ turns: Turns, to html: inout HTML, _ output: ([UInt8]) throws(Failure) -> Void
     ) throws(Failure) {
         html.markup("<section aria-labelledby=\"files\">\n<h2 id=\"files\">Files</h2>\n")
-        if entries.isEmpty {
+        if entries.isEmpty, turns.first != nil {
+            html.markup("<p class=\"card empty\">The list has nothing more.</p>\n")
+        } else if entries.isEmpty {
             html.markup("<p class=\"card empty\">Nothing here yet.")
             if self.canUpload { html.markup(" Choose some files above: they will be listed here for everyone on this network.") }
             html.markup("</p>\n")
@@ -91,10 +101,27 @@ struct ListingPage: Sendable {
             }
             html.markup("</ul>\n")
         }
+        self.write(turns, to: &html)
         if !self.canUpload {
             html.markup("<p class=\"note\">This server only shares files: nothing can be uploaded or deleted.</p>\n")
         }
         html.markup("</section>\n")
+    }
+
+    private func write(_ turns: Turns, to html: inout HTML) {
+        guard turns.first != nil || turns.next != nil else { return }
+        html.markup("<nav class=\"turns\" aria-label=\"Parts of the list\">\n")
+        if let first = turns.first {
+            html.markup("<a class=\"button quiet\"")
+            html.reference("href", first)
+            html.markup(">Back to the beginning</a>\n")
+        }
+        if let next = turns.next {
+            html.markup("<a class=\"button\" rel=\"next\"")
+            html.reference("href", next)
+            html.markup(">Next</a>\n")
+        }
+        html.markup("</nav>\n")
     }
 
     private func write(_ entry: Entry, to html: inout HTML) {

@@ -6,7 +6,15 @@ internal import UVServer
 @EventLoop final class FolderLists {
     private struct Key: Hashable {
         let path: DropPath
+        let form: Form
+    }
+
+    /// What is asked for of a folder.
+    struct Form: Hashable, Sendable {
         let isJSON: Bool
+        var part = ListPart.all
+        /// What the address of the next part begins with, where there may be one.
+        var query = ""
     }
 
     /// How many bytes of lists are on their way.
@@ -61,33 +69,51 @@ internal import UVServer
         self.room = room
     }
 
-    /// How many were made.
-    var made: Int { self.makes.runs }
+    /// How many were made or found as they were.
+    var runs: Int { self.makes.runs }
 
-    /// The answer with the list at `path`, made after the call.
+    /// The answer with the list at `path`, as it was at some moment after the call.
+    ///
+    /// Whole lists are kept as they were made, and sent again as long as the folder is the same.
     /// - Parameter render: writes the list, on a pool thread; the same for all calls with this path and form.
     /// - Throws: as `DropStore.list`; `.busy` while too many bytes of lists are on their way.
     func respond(
-        _ path: DropPath, isJSON: Bool, _ render: @escaping @Sendable ([DropEntry], inout Spool) throws(UVError) -> Void
+        _ path: DropPath, _ form: Form, _ render: @escaping @Sendable (FolderIndex, inout Spool) throws(UVError) -> Void
     ) async throws(StoreError) -> Response {
-        let made = try await self.makes.value(for: Key(path: path, isJSON: isJSON)) {
-            let used = self.account.bytes.load(ordering: .relaxed)
-            do throws(StoreError) {
-                let content = try await self.store.list(
-                    path, room: (disk: self.room.disk - used, memory: self.room.memory - used), render)
-                return .success(Made(content, self.account))
-            } catch {
-                return .failure(error)
-            }
+        let made = try await self.makes.value(for: Key(path: path, form: form)) {
+            do throws(StoreError) { return .success(try await self.make(path, form, render)) } catch { return .failure(error) }
         }.get()
         var response: Response
         do throws(UVError) {
             let body = try made.body()
-            response = isJSON ? Reply.json(.ok, body) : Reply.page(.ok, body)
+            response = form.isJSON ? Reply.json(.ok, body) : Reply.page(.ok, body)
         } catch {
             throw StoreError(error)
         }
         response.keeps = made
         return response
+    }
+
+    private func make(
+        _ path: DropPath, _ form: Form, _ render: @escaping @Sendable (FolderIndex, inout Spool) throws(UVError) -> Void
+    ) async throws(StoreError) -> Made {
+        let snapshot = try await self.store.snapshot(path)
+        if let made = snapshot.made[form] as? Made { return made }
+        let index = snapshot.index
+        let made: Made
+        do throws(StoreError) { made = try await self.write { (spool) throws(UVError) in try render(index, &spool) } } catch {
+            guard error == .busy else { throw error }
+            // Those that nobody is reading make room.
+            self.store.forgetMade()
+            made = try await self.write { (spool) throws(UVError) in try render(index, &spool) }
+        }
+        if form.part == .all { snapshot.made[form] = made }
+        return made
+    }
+
+    private func write(_ render: @escaping @Sendable (inout Spool) throws(UVError) -> Void) async throws(StoreError) -> Made {
+        let used = self.account.bytes.load(ordering: .relaxed)
+        let content = try await self.store.spool(room: (disk: self.room.disk - used, memory: self.room.memory - used), render)
+        return Made(content, self.account)
     }
 }

@@ -26,19 +26,27 @@ internal import UVServer
         return try await self.folder(path, head)
     }
 
-    /// The list, as page or JSON.
+    /// The list or a part of it, as page or JSON.
     private func folder(_ path: DropPath, _ head: RequestHead) async throws(FileDropError) -> Response {
-        let isJSON = Query(head.target.query ?? []).has("json") || Negotiation(head) == .json
+        let query = Query(head.target.query ?? [])
+        let part = try ListPart(query)
+        let isJSON = query.has("json") || Negotiation(head) == .json
         // Nobody reads it, and how long it would be is not told (RFC 9110 section 8.6).
         guard head.method != .head else { return isJSON ? Reply.json(.ok, .omitted) : Reply.page(.ok, .omitted) }
         let page = self.page(path)
+        let beginning = path.url + "?" + (query.has("json") ? "json&" : "")
+        let form = FolderLists.Form(isJSON: isJSON, part: part, query: part.limit == nil ? "" : beginning)
         return try await FileDropError.translating { () throws(StoreError) -> Response in
-            try await self.context.lists.respond(path, isJSON: isJSON) { (entries, spool) throws(UVError) in
+            try await self.context.lists.respond(path, form) { (index, spool) throws(UVError) in
                 func append(_ bytes: [UInt8]) throws(UVError) { try spool.append(bytes) }
+                let range = part.range(in: index)
+                let next = part.next(range, of: index).map { beginning + $0 }
                 if isJSON {
-                    try FolderListing(path: path).render(entries, to: append)
+                    try FolderListing(path: path).render(index, range, next: next, to: append)
                 } else {
-                    try page.render(entries.lazy.map { page.entry($0, in: path) }, to: append)
+                    let first = part.after == nil ? nil : path.url + (part.limit.map { "?limit=\($0)" } ?? "")
+                    let turns = ListingPage.Turns(first: first, next: next)
+                    try page.render(index[range].lazy.map { page.entry($0, in: path) }, turns, to: append)
                 }
             }
         }
@@ -81,11 +89,11 @@ internal import UVServer
 
 extension ListingPage {
     /// How the page of `path` shows one entry. A name that is one of our own first elements is shown, but no address reaches it.
-    fileprivate func entry(_ entry: DropEntry, in path: DropPath) -> Entry {
-        let target = path.appending(entry.name, isFolder: entry.isFolder)
+    fileprivate func entry(_ entry: FolderIndex.Element, in path: DropPath) -> Entry {
+        let isReserved = path.isRoot && DropName(entry.name)?.isReserved == true
+        let url = isReserved ? "" : path.url + PercentEncoding.encodeElement(entry.name) + (entry.isFolder ? "/" : "")
         return Entry(
-            name: entry.name.bytes, url: target.isReserved ? "" : target.url,
-            deleteURL: target.isReserved || !self.canDelete ? "" : "/delete" + target.url,
+            name: [UInt8](entry.name), url: url, deleteURL: url.isEmpty || !self.canDelete ? "" : "/delete" + url,
             isFolder: entry.isFolder, size: entry.size, modifiedSeconds: entry.modifiedSeconds
         )
     }

@@ -19,17 +19,10 @@ public struct DropEntry: Hashable, Sendable {
     }
 
     /// `nil` when the name is none.
-    init?(_ entry: FolderEntry) {
+    init?(_ entry: FolderIndex.Element) {
         guard let name = DropName(entry.name) else { return nil }
-        let isFolder = entry.status.kind == .folder
         self.init(
-            name: name, isFolder: isFolder, size: isFolder ? 0 : entry.status.size,
-            modifiedSeconds: entry.status.modifiedSeconds, modifiedNanoseconds: entry.status.modifiedNanoseconds)
-    }
-
-    /// Folders first, then by the bytes of the name.
-    static func isBefore(_ one: DropEntry, _ other: DropEntry) -> Bool {
-        if one.isFolder != other.isFolder { return one.isFolder }
-        return one.name.bytes.lexicographicallyPrecedes(other.name.bytes)
+            name: name, isFolder: entry.isFolder, size: entry.size, modifiedSeconds: entry.modifiedSeconds,
+            modifiedNanoseconds: entry.modifiedNanoseconds)
     }
 }

@@ -14,6 +14,7 @@ public import UVServer
     private let durability: Durability
     private let allowsUnnamed: Bool
     private let folderSync = FolderSync()
+    private let indexes: FolderIndexes
     /// Folders whose leftovers of dead writers are gone. Only those that have to hold hidden names themselves.
     private var swept: Set<FileIdentity> = []
 
@@ -32,8 +33,12 @@ public import UVServer
             if !readOnly { try folders.prove(allowsUnnamed: allowsUnnamed) }
             return folders
         }
-        self.lookUp = LookUp(root: folders.root, showsHidden: showsHidden)
-        self.watcher = (try? FolderWatcher()).map { PathWatcher(folders.root, $0) }
+        let lookUp = LookUp(root: folders.root, showsHidden: showsHidden)
+        self.lookUp = lookUp
+        // Without one (the user has as many as the system allows) all is looked at anew each time.
+        let watcher = try? FolderWatcher()
+        self.watcher = watcher.map { PathWatcher(folders.root, $0) }
+        self.indexes = FolderIndexes(root: folders.root, watcher: watcher) { lookUp.lists($0, inRoot: $1) }
         self.state = folders.state
         self.spool = folders.spool
         self.names = folders.names
@@ -48,34 +53,50 @@ public import UVServer
     /// Names that are reserved at the root are listed: `DropPath.isReserved` says that no link leads there.
     /// - Throws: `.notFound`; `.notFolder` when it is a file.
     public func list(_ path: DropPath) async throws(StoreError) -> [DropEntry] {
-        let lookUp = self.lookUp
-        guard lookUp.allows(path) else { throw .notFound }
-        return try await Self.run(.list, insideFolder: true) { () throws(UVError) in try lookUp.entries(path) }
+        try await self.snapshot(path).index.compactMap { DropEntry($0) }
     }
 
-    /// What `render` writes of the folder's list, which is never held in memory whole: neither the list once it is written, nor
-    /// what was written.
+    /// The same in the form in which it is kept, as it was at some moment after the call.
+    func snapshot(_ path: DropPath) async throws(StoreError) -> FolderSnapshot {
+        let lookUp = self.lookUp
+        guard lookUp.allows(path) else { throw .notFound }
+        do throws(UVError) {
+            return try await self.indexes.current(path.elements) { () async throws(UVError) in
+                if let folder = lookUp.root.folderAtOnce(path.elements) { return .init(folder, elements: path.elements) }
+                return try await BlockingWork.run(.open) { () throws(UVError) in
+                    try lookUp.find(path) { (elements) throws(UVError) in
+                        .init(try lookUp.root.folder(elements), elements: elements)
+                    }
+                }
+            }
+        } catch {
+            if error.code == -ENOTDIR { throw .notFolder }
+            throw StoreError(error)
+        }
+    }
+
+    /// Lets go of what was made of snapshots.
+    func forgetMade() { self.indexes.forgetMade() }
+
+    /// What `render` writes, which is never held in memory whole.
     /// - Parameters:
     ///   - room: the most bytes that it takes on a disk, and in memory where no disk has room.
     ///   - render: runs on a pool thread, at most twice: again in memory when the folder for spooling has no room.
-    /// - Throws: as ``list(_:)``; `.busy` when it would take more than its room.
-    func list(
-        _ path: DropPath, room: (disk: Int64, memory: Int64),
-        _ render: @escaping @Sendable ([DropEntry], inout Spool) throws(UVError) -> Void
+    /// - Throws: `.busy` when it would take more than its room.
+    func spool(
+        room: (disk: Int64, memory: Int64), _ render: @escaping @Sendable (inout Spool) throws(UVError) -> Void
     ) async throws(StoreError) -> Spool.Content {
-        let (lookUp, folder) = (self.lookUp, self.spool)
-        guard lookUp.allows(path) else { throw .notFound }
-        return try await Self.run(.list, insideFolder: true) { () throws(UVError) in
-            let entries = try lookUp.entries(path)
+        let folder = self.spool
+        return try await Self.run(.list) { () throws(UVError) in
             do throws(UVError) {
                 var spool = Spool(in: folder, limit: folder == nil ? room.memory : room.disk)
-                try render(entries, &spool)
+                try render(&spool)
                 return try spool.finish()
             } catch {
                 // A full disk must not keep anyone from seeing what can be deleted.
                 guard folder != nil, error.code != -EBUSY else { throw error }
                 var spool = Spool(in: nil, limit: room.memory)
-                try render(entries, &spool)
+                try render(&spool)
                 return try spool.finish()
             }
         }

@@ -19,6 +19,13 @@ struct LookUp: Sendable {
         (self.showsHidden || !name.isHidden) && !HiddenName.matches(name.bytes)
     }
 
+    /// Whether the list of a folder shows what is called `name` in it.
+    func lists(_ name: Span<UInt8>, inRoot: Bool) -> Bool {
+        guard name.count > 0, name[0] == UInt8(ascii: ".") else { return true }
+        guard let name = DropName(name.indices.map { name[$0] }) else { return false }
+        return self.shows(name) && !(inRoot && name.isStateFolder)
+    }
+
     /// The name that a new file called `bytes` gets in `folder`.
     func newName(_ bytes: [UInt8], in folder: TargetFolder) throws(StoreError) -> DropName {
         let name = try DropName.forNew(bytes, allowHidden: self.showsHidden)
@@ -41,14 +48,6 @@ struct LookUp: Sendable {
         guard let status else { return false }
         return status.kind == .file && status.identity == expected.identity && status.size == expected.size
             && status.modifiedSeconds == expected.modifiedSeconds && status.modifiedNanoseconds == expected.modifiedNanoseconds
-    }
-
-    /// What the folder at `path` shows: folders first, then files, each by the bytes of their names.
-    func entries(_ path: DropPath) throws(UVError) -> [DropEntry] {
-        try self.find(path) { (elements) throws(UVError) in try self.root.list(elements) }
-            .compactMap { DropEntry($0) }
-            .filter { self.shows($0.name) && !(path.isRoot && $0.name.isStateFolder) }
-            .sorted(by: DropEntry.isBefore)
     }
 
     /// Calls `body` with the path's names, and again with their other normal form where those are not found.

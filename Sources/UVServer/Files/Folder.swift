@@ -81,6 +81,15 @@ public final class Folder: Sendable {
         }
     }
 
+    /// As ``openAtOnce(_:)``, for a folder: `nil` also for a file.
+    public func folderAtOnce(_ path: [[UInt8]]) -> Folder? {
+        switch self.openAtOnce(path) {
+        case .folder(let folder)?: folder
+        case .file?: nil
+        case nil: nil
+        }
+    }
+
     private func item(_ file: consuming OwnedFile, _ status: FileStatus) throws(UVError) -> Item {
         switch status.kind {
         case .file: return .file(file, status)

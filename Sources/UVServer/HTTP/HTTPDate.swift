@@ -20,8 +20,27 @@ public enum HTTPDate {
 
     /// `1994-11-06T08:49:37Z` (RFC 3339). Times outside the years 0 to 9999 are clamped.
     public static func rfc3339(_ seconds: Int64) -> String {
+        var bytes: [UInt8] = []
+        self.appendRFC3339(seconds, to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// As ``rfc3339(_:)``, into bytes that are being written.
+    public static func appendRFC3339(_ seconds: Int64, to bytes: inout [UInt8]) {
+        func append(_ value: Int64, _ end: Unicode.Scalar) {
+            bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value / 10 % 10))
+            bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value % 10))
+            bytes.append(UInt8(ascii: end))
+        }
         let date = CivilDate(self.clamped(seconds))
-        return "\(self.padded(date.year, 4))-\(self.padded(date.month, 2))-\(self.padded(date.day, 2))T\(self.time(date))Z"
+        bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: date.year / 1000))
+        bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: date.year / 100 % 10))
+        append(date.year, "-")
+        append(date.month, "-")
+        append(date.day, "T")
+        append(date.hour, ":")
+        append(date.minute, ":")
+        append(date.second, "Z")
     }
 
     /// Reads IMF-fixdate and the two obsolete forms, letter case and blanks exactly as the grammar has them.

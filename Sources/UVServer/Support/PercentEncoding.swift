@@ -27,7 +27,12 @@ public enum PercentEncoding {
     /// result has no meaning of its own in a path, a query, an HTML attribute or a `filename*` parameter.
     public static func encodeElement(_ bytes: some Sequence<UInt8>) -> String {
         var encoded: [UInt8] = []
-        encoded.reserveCapacity(bytes.underestimatedCount)
+        self.appendElement([UInt8](bytes)[...], to: &encoded)
+        return String(decoding: encoded, as: UTF8.self)
+    }
+
+    /// As ``encodeElement(_:)``, into bytes that are being written.
+    public static func appendElement(_ bytes: ArraySlice<UInt8>, to encoded: inout [UInt8]) {
         for byte in bytes {
             if self.isUnreserved(byte) {
                 encoded.append(byte)
@@ -37,7 +42,6 @@ public enum PercentEncoding {
                 encoded.append(self.upperHex[Int(byte & 0x0F)])
             }
         }
-        return String(decoding: encoded, as: UTF8.self)
     }
 
     private static func isUnreserved(_ byte: UInt8) -> Bool {

@@ -26,8 +26,10 @@ import UVServer
         var texts: [String] = []
         let tasks = (0..<count).map { _ in
             EventLoop.spawn {
-                let answer = try? await lists.respond(.root, isJSON: true) { (entries, spool) throws(UVError) in
-                    try FolderListing(path: .root).render(entries) { (bytes) throws(UVError) in try spool.append(bytes) }
+                let answer = try? await lists.respond(.root, .init(isJSON: true)) { (index, spool) throws(UVError) in
+                    try FolderListing(path: .root).render(index, index.indices, next: nil) { (bytes) throws(UVError) in
+                        try spool.append(bytes)
+                    }
                 }
                 if let answer { texts.append(Self.text(answer)) }
             }
@@ -41,7 +43,7 @@ import UVServer
         let lists = FolderLists(try await DropStore(folder: self.place.path))
         let before = await Self.ask(lists, 40)
         #expect(before.count == 40 && before.allSatisfy { $0.contains("first") })
-        #expect(lists.made <= 2)
+        #expect(lists.runs <= 2)
         try self.place.write("second", "")
         let after = await Self.ask(lists, 1)
         #expect(after.count == 1 && after.allSatisfy { $0.contains("second") })
