@@ -58,6 +58,8 @@ struct FileRecord: Decodable {
 struct FileListing: Decodable {
     let path: String?
     let files: [FileRecord]
+    /// The address of the next page.
+    let next: String?
 }
 
 extension HTTPReply {
