@@ -59,6 +59,9 @@ internal import UVServer
         var memory: Int64 = 32 << 20
     }
 
+    /// So many entries are written out in next to no time.
+    private static let shortCount = 256
+
     private let account = Account()
     private let store: DropStore
     private let room: Room
@@ -75,7 +78,7 @@ internal import UVServer
     /// The answer with the list at `path`, as it was at some moment after the call.
     ///
     /// Whole lists are kept as they were made, and sent again as long as the folder is the same.
-    /// - Parameter render: writes the list, on a pool thread; the same for all calls with this path and form.
+    /// - Parameter render: writes the list, on another thread; the same for all calls with this path and form.
     /// - Throws: as `DropStore.list`; `.busy` while too many bytes of lists are on their way.
     func respond(
         _ path: DropPath, _ form: Form, _ render: @escaping @Sendable (FolderIndex, inout Spool) throws(UVError) -> Void
@@ -100,20 +103,26 @@ internal import UVServer
         let snapshot = try await self.store.snapshot(path)
         if let made = snapshot.made[form] as? Made { return made }
         let index = snapshot.index
+        let isShort = form.part.range(in: index).count <= Self.shortCount
         let made: Made
-        do throws(StoreError) { made = try await self.write { (spool) throws(UVError) in try render(index, &spool) } } catch {
+        do throws(StoreError) {
+            made = try await self.write(isShort) { (spool) throws(UVError) in try render(index, &spool) }
+        } catch {
             guard error == .busy else { throw error }
             // Those that nobody is reading make room.
             self.store.forgetMade()
-            made = try await self.write { (spool) throws(UVError) in try render(index, &spool) }
+            made = try await self.write(isShort) { (spool) throws(UVError) in try render(index, &spool) }
         }
         if form.part == .all { snapshot.made[form] = made }
         return made
     }
 
-    private func write(_ render: @escaping @Sendable (inout Spool) throws(UVError) -> Void) async throws(StoreError) -> Made {
+    private func write(
+        _ isShort: Bool, _ render: @escaping @Sendable (inout Spool) throws(UVError) -> Void
+    ) async throws(StoreError) -> Made {
         let used = self.account.bytes.load(ordering: .relaxed)
-        let content = try await self.store.spool(room: (disk: self.room.disk - used, memory: self.room.memory - used), render)
+        let room = (disk: self.room.disk - used, memory: self.room.memory - used)
+        let content = try await self.store.spool(room: room, isShort: isShort, render)
         return Made(content, self.account)
     }
 }

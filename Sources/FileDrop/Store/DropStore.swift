@@ -81,13 +81,14 @@ public import UVServer
     /// What `render` writes, which is never held in memory whole.
     /// - Parameters:
     ///   - room: the most bytes that it takes on a disk, and in memory where no disk has room.
-    ///   - render: runs on a pool thread, at most twice: again in memory when the folder for spooling has no room.
+    ///   - isShort: whether it takes no longer than opening a file.
+    ///   - render: runs on another thread, at most twice: again in memory when the folder for spooling has no room.
     /// - Throws: `.busy` when it would take more than its room.
     func spool(
-        room: (disk: Int64, memory: Int64), _ render: @escaping @Sendable (inout Spool) throws(UVError) -> Void
+        room: (disk: Int64, memory: Int64), isShort: Bool, _ render: @escaping @Sendable (inout Spool) throws(UVError) -> Void
     ) async throws(StoreError) -> Spool.Content {
         let folder = self.spool
-        return try await Self.run(.list) { () throws(UVError) in
+        return try await Self.run(isShort ? .open : .list) { () throws(UVError) in
             do throws(UVError) {
                 var spool = Spool(in: folder, limit: folder == nil ? room.memory : room.disk)
                 try render(&spool)

@@ -1,16 +1,17 @@
 internal import CUV
+internal import Glibc
 
 /// Runs blocking calls on libuv's thread pool, in lanes: each kind of work has its own cap of threads, so that four slow
-/// fsyncs never keep a file from being opened.
+/// fsyncs never keep a file from being opened. What takes a processor for long runs on threads of its own that give way to the loop.
 @EventLoop public enum BlockingWork {
     public enum Lane: Int, CaseIterable, Sendable {
-        /// Opening and stat.
+        /// Opening and stat, and what takes no longer.
         case open
         /// Giving and taking names: linking, renaming, deleting.
         case link
         /// fsync of files and folders.
         case sync
-        /// Reading whole folders and writing out their lists, which takes long.
+        /// Reading whole folders and writing out their lists, which takes a processor for long.
         case list
         /// Writing received bytes.
         case write
@@ -30,14 +31,18 @@ internal import CUV
             }
         }
 
+        /// Whether it gives way to the loop where they share a processor. With the same priority, a thread that never waits holds the
+        /// loop up for a whole slice of time (3 ms) now and then.
+        var isBackground: Bool { self == .list }
+
         /// The size of the pool: no lane ever waits for another's threads.
-        static var poolThreads: Int { self.allCases.reduce(0) { $0 + $1.threads } }
+        static var poolThreads: Int { self.allCases.reduce(0) { $0 + ($1.isBackground ? 0 : $1.threads) } }
     }
 
     private static var running = [Int](repeating: 0, count: Lane.allCases.count)
     private static var waiting = [RingQueue<Job>](repeating: RingQueue(), count: Lane.allCases.count)
 
-    /// Whether no pool thread is held.
+    /// Whether no thread is held.
     static var isIdle: Bool { self.running.allSatisfy { $0 == 0 } }
 
     /// Runs `work` on a pool thread and returns what it returns, back on the loop.
@@ -54,6 +59,7 @@ internal import CUV
 
     private static func start(_ job: Job) {
         self.running[job.lane.rawValue] += 1
+        if job.lane.isBackground, self.startThread(job) { return }
         let request = UnsafeMutablePointer<uv_work_t>.allocate(capacity: 1)
         unsafe request.pointee.data = Unmanaged.passRetained(job).toOpaque()
         let code = unsafe uv_queue_work(
@@ -66,7 +72,21 @@ internal import CUV
         precondition(code == 0, "uv_queue_work fails only without a work callback")
     }
 
-    private static func didFinish(_ job: Job) {
+    /// Runs the job on a thread of its own: a priority that was lowered is not raised again without privileges, so none of the pool's can
+    /// be taken.
+    /// - Returns: `false` when the process may have no more threads.
+    private static func startThread(_ job: Job) -> Bool {
+        var thread = pthread_t()
+        let argument = unsafe Unmanaged.passRetained(job)
+        guard unsafe pthread_create(&thread, nil, performBackgroundJob, argument.toOpaque()) == 0 else {
+            unsafe argument.release()
+            return false
+        }
+        pthread_detach(thread)
+        return true
+    }
+
+    fileprivate static func didFinish(_ job: Job) {
         let lane = job.lane.rawValue
         self.running[lane] -= 1
         if let next = self.waiting[lane].popFirst() { self.start(next) }
@@ -105,4 +125,16 @@ internal import CUV
 /// Runs a job on a pool thread. A free function, because a closure written inside the actor would check for the loop's thread.
 private func performJob(_ request: UnsafeMutablePointer<uv_work_t>?) {
     unsafe Unmanaged<BlockingWork.Job>.fromOpaque(request!.pointee.data).takeUnretainedValue().work()
+}
+
+/// How much lower the priority of background work is than the loop's: it then gets a tenth of a processor that the loop could use whole.
+private let backgroundNiceness: CInt = 10
+
+private func performBackgroundJob(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+    let job = unsafe Unmanaged<BlockingWork.Job>.fromOpaque(argument!).takeRetainedValue()
+    // Of this thread alone. Where it fails, the work is done all the same.
+    _ = nice(backgroundNiceness)
+    job.work()
+    EventLoop.spawn { BlockingWork.didFinish(job) }
+    return nil
 }
