@@ -4,6 +4,7 @@ import random
 from pathlib import Path
 
 KIB, MIB, GIB = 1 << 10, 1 << 20, 1 << 30
+BESIDE_LIST = "1024.bin"
 
 
 class DataFiles:
@@ -24,11 +25,12 @@ class DataFiles:
         return path
 
     def folder_of(self, count: int) -> Path:
-        """A folder with that many empty files."""
+        """A folder with that many empty files, and beside them one of 1 KiB for who downloads meanwhile."""
         folder = self.list_root
         folder.mkdir(parents=True, exist_ok=True)
-        for number in range(len([entry for entry in folder.iterdir() if not entry.name.startswith(".")]), count):
+        for number in range(len([entry for entry in folder.iterdir() if entry.name.startswith("file-")]), count):
             (folder / f"file-{number:06}.txt").touch()
+        (folder / BESIDE_LIST).write_bytes(random.Random(KIB).randbytes(KIB))
         return folder
 
     @staticmethod

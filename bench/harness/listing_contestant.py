@@ -1,16 +1,21 @@
 """A server that lists a large folder as JSON."""
 
 import json
+import threading
 import time
 
 from .answer_check import ask, expect_status
 from .bench import Bench
 from .cannot_measure import CannotMeasure
 from .contestant import Contestant
+from .data_files import BESIDE_LIST
 from .running_server import RunningServer
 from .server_kind import ServerKind
 
 PAGE_ENTRIES = 200
+PAGES = 100
+# A server that makes a list for less long than this is measured while it does nothing.
+BESIDE_SECONDS = 0.2
 
 
 class ListingContestant(Contestant):
@@ -41,7 +46,8 @@ class ListingContestant(Contestant):
                 "growth_mib": (server.tree.resident_kib() - before) / 1024,
                 "peak_mib": server.tree.peak_kib() / 1024,
             }
-            return figures | self._page(server)
+            figures |= self._pages(server)
+        return figures | self._beside()
 
     def _list(self, server: RunningServer) -> tuple[float, float]:
         """CPU seconds and milliseconds of one list, which is checked afterwards."""
@@ -55,14 +61,39 @@ class ListingContestant(Contestant):
             raise CannotMeasure(f"lists {listed} of {self.count} files")
         return figures
 
-    def _page(self, server: RunningServer) -> dict[str, float]:
-        """One page of the list, from servers that have pages in the way of uvdrop."""
+    def _pages(self, server: RunningServer) -> dict[str, float]:
+        """Pages of the list, one after another, from servers that have pages in the way of uvdrop."""
         if self.kind.name != "uvdrop":
             return {}
-        begin = time.monotonic()
-        answer = ask(server.port, f"{self.kind.json_list[0]}&limit={PAGE_ENTRIES}")
-        seconds = time.monotonic() - begin
-        return {"page_ms": 1e3 * seconds} if entry_count(answer.body) == PAGE_ENTRIES else {}
+        target = f"{self.kind.json_list[0]}&limit={PAGE_ENTRIES}"
+        begin, cpu_before = time.monotonic(), server.tree.cpu_seconds()
+        for _ in range(PAGES):
+            answer = ask(server.port, target)
+            expect_status(answer, 200)
+            page = json.loads(answer.body)
+            if len(page["files"]) != PAGE_ENTRIES:
+                raise CannotMeasure(f"a page of {PAGE_ENTRIES} has {len(page['files'])} files")
+            target = page["next"]
+        seconds, cpu = time.monotonic() - begin, server.tree.cpu_seconds() - cpu_before
+        return {"page_ms": 1e3 * seconds / PAGES, "page_cpu_ms": 1e3 * cpu / PAGES}
+
+    def _beside(self) -> dict[str, float]:
+        """How long a client waits for 1 KiB: from a new server that does nothing else, and while that makes its first list."""
+        if not self.kind.keeps_alive:
+            return {}
+        with self.bench.start(self.kind, self.bench.data.folder_of(self.count)) as server:
+            server.wait_until_it_answers("/missing")
+            self._wait_for_files(server)
+            quiet = self._wait_for_files(server)
+            path, *fields = self.kind.json_list
+            asking = threading.Thread(target=lambda: ask(server.port, path, fields))
+            asking.start()
+            beside = self._wait_for_files(server)
+            asking.join()
+        return {"quiet_p99_us": quiet, "beside_p99_us": beside}
+
+    def _wait_for_files(self, server: RunningServer) -> float:
+        return self.bench.client.fetch(server.port, f"/{BESIDE_LIST}", 1, BESIDE_SECONDS, []).p99_us
 
 
 def entry_count(body: bytes) -> int:

@@ -59,7 +59,7 @@ def all_scenarios() -> list[Scenario]:
         Scenario("start", "start to first answer", "start_ms", (Target("start_ms", 30),), _start),
         Scenario(
             "list-100k", f"JSON list of {LIST_ENTRIES} files", "first_cpu_s",
-            (Target("first_cpu_s", 0.6), Target("again_cpu_s", 0.1), Target("page_ms", 5), Target("growth_mib", 32)), _list,
+            (Target("first_cpu_s", 0.6), Target("again_cpu_s", 0.1), Target("page_cpu_ms", 5), Target("growth_mib", 32)), _list,
         ),
     ]  # fmt: skip
 
