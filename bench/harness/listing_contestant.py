@@ -93,7 +93,9 @@ class ListingContestant(Contestant):
         return {"quiet_p99_us": quiet, "beside_p99_us": beside}
 
     def _wait_for_files(self, server: RunningServer) -> float:
-        return self.bench.client.fetch(server.port, f"/{BESIDE_LIST}", 1, BESIDE_SECONDS, []).p99_us
+        """The 99th percentile in microseconds; the whole time where none was answered in it."""
+        load = self.bench.client.fetch(server.port, f"/{BESIDE_LIST}", 1, BESIDE_SECONDS, [])
+        return load.p99_us if load.requests else 1e6 * BESIDE_SECONDS
 
 
 def entry_count(body: bytes) -> int:
