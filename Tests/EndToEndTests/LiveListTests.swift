@@ -94,6 +94,22 @@ struct LiveListTests {
         }
     }
 
+    @Test("holds few descriptors, however many long ones there are")
+    func descriptors() throws {
+        let folder = try TemporaryFolder()
+        for number in 0..<12 {
+            try folder.makeFolder("\(number)")
+            for file in 0..<1200 { try folder.write("\(number)/\(file) \(String(repeating: "long", count: 20))", "") }
+        }
+        let server = try ServerProcess(folder.path)
+        let before = server.descriptors
+        for number in 0..<12 {
+            for _ in 0..<2 { #expect(try server.get("/\(number)/?json")["content-length"].flatMap { Int($0) } ?? 0 > 256 << 10) }
+        }
+        #expect(server.descriptors <= before + 9)
+        #expect(try server.listing("/11/?json").count == 1200)
+    }
+
     @Test("is right although the kernel could not keep all that happened")
     func overflow() throws {
         let folder = try TemporaryFolder()

@@ -17,9 +17,10 @@ internal import UVServer
         var query = ""
     }
 
-    /// How many bytes of lists are on their way.
+    /// What lists that are kept or on their way take.
     private final class Account: Sendable {
         let bytes = Atomic<Int64>(0)
+        let files = Atomic<Int>(0)
     }
 
     /// A list that is sent to several; it counts until the last of them has it.
@@ -40,9 +41,13 @@ internal import UVServer
             }
             self.account = account
             account.bytes.add(self.length, ordering: .relaxed)
+            if self.file != nil { account.files.add(1, ordering: .relaxed) }
         }
 
-        deinit { self.account.bytes.subtract(self.length, ordering: .relaxed) }
+        deinit {
+            self.account.bytes.subtract(self.length, ordering: .relaxed)
+            if self.file != nil { self.account.files.subtract(1, ordering: .relaxed) }
+        }
 
         /// For one more of them.
         func body() throws(UVError) -> ResponseBody {
@@ -59,6 +64,8 @@ internal import UVServer
         var memory: Int64 = 32 << 20
     }
 
+    /// So many files of lists are kept, those that are on their way among them: each holds a descriptor.
+    private static let keptFiles = 8
     /// So many entries are written out in next to no time.
     private static let shortCount = 256
 
@@ -113,7 +120,9 @@ internal import UVServer
             self.store.forgetMade()
             made = try await self.write(isShort) { (spool) throws(UVError) in try render(index, &spool) }
         }
-        if form.part == .all { snapshot.made[form] = made }
+        guard form.part == .all else { return made }
+        if self.account.files.load(ordering: .relaxed) > Self.keptFiles { self.store.forgetMade() }
+        snapshot.made[form] = made
         return made
     }
 
