@@ -85,7 +85,8 @@ struct LiveListTests {
             #expect(try isSame(body(), first))
             let kept = server.descriptors
             for _ in 0..<10 { #expect(try isSame(body(), first)) }
-            #expect(server.descriptors == kept)
+            // A second worker keeps one of its own.
+            #expect(eventually { server.descriptors <= kept + 1 })
             try folder.write("0 \(String(repeating: "long", count: 20))", target)
             #expect(try !isSame(body(), first))
             try folder.write("new", "")
