@@ -5,18 +5,25 @@ internal import UVServer
 /// The command `uvdrop`: options in, a file server until SIGTERM or SIGINT.
 @main
 enum Main {
-    static func main() async {
+    /// Hands the work to the loop's thread; this one only waits. It must not end before the process does, as the main thread of an
+    /// `async` main would: some tools, valgrind among them, do not survive that.
+    static func main() {
         OwnProcess.fillStandardDescriptors()
+        EventLoop.spawn { await self.run() }
+        OwnProcess.park()
+    }
+
+    @EventLoop private static func run() async {
         let environment = OwnProcess.environment(prefix: "UVDROP_")
         let invocation: Invocation
         do throws(UsageError) {
             invocation = try Options.parse(arguments: Array(CommandLine.arguments.dropFirst()), environment: environment)
         } catch {
-            await self.finish(error.message, to: 2, ExitCode.usage)
+            self.finish(error.message, to: 2, ExitCode.usage)
         }
         switch invocation {
-        case .help: await self.finish(HelpText.help, to: 1, ExitCode.success)
-        case .version: await self.finish(HelpText.version, to: 1, ExitCode.success)
+        case .help: self.finish(HelpText.help, to: 1, ExitCode.success)
+        case .version: self.finish(HelpText.version, to: 1, ExitCode.success)
         case .serve(let configuration): await self.serve(configuration, warnings: Options.warnings(environment: environment))
         }
     }

@@ -56,6 +56,11 @@ public enum OwnProcess {
         return unsafe String(cString: resolved)
     }
 
+    /// Holds the calling thread until the process ends. Signals are handled meanwhile.
+    public static func park() -> Never {
+        while true { _ = pause() }
+    }
+
     /// Ends the process. libuv waits at exit for the threads of its pool, and one of them may be held by a disk or by a reader of the
     /// log that never comes back: then nothing is waited for.
     @EventLoop public static func end(_ code: CInt) -> Never {
