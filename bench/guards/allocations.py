@@ -1,20 +1,18 @@
 """Allocations a request, counted by a library that is loaded before all others."""
 
-import subprocess
 from pathlib import Path
 
+from . import preload
 from .counted_server import CountedServer
 from .request import REQUESTS
 
 COUNT = 500
-SOURCE = Path(__file__).resolve().parent / "count_allocations.c"
 
 
 def measure(uvdrop: Path, folder: Path) -> dict[str, float]:
     """Of every request the allocations, fractions included: some come only now and then."""
     folder.mkdir(parents=True, exist_ok=True)
-    library, count_file = folder / "count_allocations.so", folder / "count"
-    subprocess.run(["cc", "-O2", "-Wall", "-Wextra", "-Werror", "-fPIC", "-shared", "-o", library, SOURCE], check=True)
+    library, count_file = preload.build("count_allocations", folder), folder / "count"
 
     def count() -> int:
         return int.from_bytes(count_file.read_bytes()[:8], "little")

@@ -44,7 +44,7 @@ def main() -> int:
 def _report(verdicts: list[limits.Verdict]) -> int:
     rows = []
     for verdict in verdicts:
-        limit = "–" if verdict.limit is None else f"{verdict.limit:,.0f}"
+        limit = "–" if verdict.limit is None else f"{verdict.limit:,.1f}"
         rows.append([verdict.request, verdict.what, f"{verdict.measured:,.1f}", limit, verdict.text])
     print(table(["a request", "counted", "now", "limit", ""], rows))
     failed = any(verdict.is_failure for verdict in verdicts)

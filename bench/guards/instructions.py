@@ -3,6 +3,7 @@
 import re
 from pathlib import Path
 
+from . import preload
 from .counted_server import CountedServer
 from .request import REQUESTS, Request
 
@@ -17,16 +18,18 @@ def measure(uvdrop: Path, folder: Path) -> dict[str, float]:
     One run makes each request a few times; in one more for each of them that one comes COUNT times more. The difference of the
     two is the cost of that request: starting, ending and the others cancel out.
     """
-    base = _run(uvdrop, folder, None)
-    return {request.name: (_run(uvdrop, folder, request) - base) / COUNT for request in REQUESTS}
+    folder.mkdir(parents=True, exist_ok=True)
+    library = preload.build("known_calls", folder)
+    base = _run(uvdrop, folder, library, None)
+    return {request.name: (_run(uvdrop, folder, library, request) - base) / COUNT for request in REQUESTS}
 
 
-def _run(uvdrop: Path, folder: Path, more: Request | None) -> int:
+def _run(uvdrop: Path, folder: Path, library: Path, more: Request | None) -> int:
     name = more.name if more else "all"
     out = folder / f"callgrind-{name}"
-    # A valgrind that does not know openat2 (3.19 does not) says so at each, and the server opens files its other way.
     prefix = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={out}", "--log-file=/dev/null"]
-    with CountedServer(uvdrop, folder / f"instructions-{name}", prefix) as server:
+    environment = {"LD_PRELOAD": str(library)}
+    with CountedServer(uvdrop, folder / f"instructions-{name}", prefix, environment) as server:
         for request in REQUESTS:
             server.ask(request, WARM_UP + (COUNT if request is more else 0))
     return total(out.read_text())

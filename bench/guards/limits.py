@@ -44,13 +44,16 @@ def verdicts(measured: Counts, limits: Counts) -> list[Verdict]:
 
 
 def limits_for(measured: Counts) -> Counts:
-    """With some room: whole allocations, and instructions to three digits."""
+    """With some room: instructions to three digits, and allocations half of one above a whole number, because a timer's may fall
+    into the count, and one more a request must not pass where there was none."""
     return {what: {name: _limit(what, value) for name, value in counts.items()} for what, counts in measured.items()}
 
 
 def _limit(what: str, measured: float) -> float:
     value = measured * HEADROOM[what]
-    step = 10 ** max(0, math.floor(math.log10(max(value, 1))) - 2) if what == "instructions" else 1
+    if what == "allocations":
+        return math.floor(value) + 0.5
+    step = 10 ** max(0, math.floor(math.log10(max(value, 1))) - 2)
     return math.ceil(value / step) * step
 
 
