@@ -17,6 +17,7 @@ let package = Package(
         .executable(name: "uvdrop", targets: ["App"]),
         .library(name: "FileDrop", targets: ["FileDrop"]),
         .library(name: "UVServer", targets: ["UVServer"]),
+        .executable(name: "uvload", targets: ["LoadGenerator"]),
     ],
     targets: [
         .systemLibrary(name: "CUV", pkgConfig: "libuv", providers: [.apt(["libuv1-dev"])]),
@@ -32,11 +33,14 @@ let package = Package(
         .systemLibrary(name: "CMemmem", path: "bench/CMemmem"),
         .executableTarget(
             name: "ScannerBenchmark", dependencies: ["UVServer", "CMemmem"], path: "bench/scanner", swiftSettings: strict),
+        .executableTarget(name: "LoadGenerator", dependencies: ["UVServer"], path: "bench/load", swiftSettings: strict),
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
         .testTarget(name: "UVServerTests", dependencies: ["UVServer", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "FileDropTests", dependencies: ["FileDrop", "UVServer", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "AppTests", dependencies: ["App", "FileDrop"], swiftSettings: strict),
-        .testTarget(name: "EndToEndTests", dependencies: ["App", "TestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "LoadGeneratorTests", dependencies: ["LoadGenerator", "UVServer", "TestSupport"], swiftSettings: strict),
+        .testTarget(name: "EndToEndTests", dependencies: ["App", "LoadGenerator", "TestSupport"], swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -24,6 +24,7 @@ class Bench:
     # "wrk" or "fetch" for all downloads; None for what suits the scenario.
     forced_client: str | None = None
 
-    def start(self, kind: ServerKind, root: Path) -> RunningServer:
+    def start(self, kind: ServerKind, root: Path, cores: tuple[int, ...] = ()) -> RunningServer:
+        """On the server's core, or on `cores`."""
         run = fresh_folder(self.folder / "run" / kind.name)
-        return RunningServer(kind, Place(free_port(), root, run), self.cores.server)
+        return RunningServer(kind, Place(free_port(), root, run), cores or (self.cores.server,))

@@ -9,13 +9,16 @@ from .server_kind import ServerKind
 from .toolbox import Toolbox
 
 APACHE_MODULES = "/usr/lib/apache2/modules"
+NGINX_TUNING = "open_file_cache max=1000 inactive=1h; open_file_cache_valid 60s; client_body_buffer_size 256k;"
 LIGHTTPD_MODULES = Path("/usr/lib/lighttpd")
 
 
-def uvdrop(toolbox: Toolbox, durability: str = "none") -> ServerKind:
+def uvdrop(toolbox: Toolbox, durability: str = "none", more: tuple[str, ...] = ()) -> ServerKind:
+    """`more` are further options."""
+
     def command(place: Place) -> list[str]:
         options = ["-p", str(place.port), "-b", "127.0.0.1", "--quiet", "--max-size", "0", "--durability", durability]
-        return [str(toolbox.uvdrop), str(place.root), *options, "--on-duplicate-files", "overwrite"]
+        return [str(toolbox.uvdrop), str(place.root), *options, "--on-duplicate-files", "overwrite", *more]
 
     return ServerKind(
         "uvdrop", str(toolbox.uvdrop), command, (str(toolbox.uvdrop), "--version"),
@@ -33,16 +36,21 @@ def floor(toolbox: Toolbox, program: str, *arguments: str) -> ServerKind:
     return ServerKind("floor", path, command, takes_put=program == "receive")
 
 
+def nginx_aio() -> ServerKind:
+    """nginx that reads from the disk in threads, with sendfile: no cold file holds up its loop."""
+    return _nginx("nginx-aio", f"{NGINX_TUNING} aio threads;")
+
+
+def _nginx(name: str, tuning: str) -> ServerKind:
+    def command(place: Place) -> list[str]:
+        return ["nginx", "-e", "stderr", "-c", str(place.render("nginx.conf", TUNING=tuning))]
+
+    return ServerKind(name, "nginx", command, ("nginx", "-v"), takes_put=True, json_list=("/",))
+
+
 def peers(toolbox: Toolbox) -> list[ServerKind]:
     """The order is the order of the table."""
     scripts = toolbox.scripts
-
-    def nginx(name: str, tuning: str) -> ServerKind:
-        def command(place: Place) -> list[str]:
-            configuration = place.render("nginx.conf", TUNING=tuning)
-            return ["nginx", "-e", "stderr", "-c", str(configuration)]
-
-        return ServerKind(name, "nginx", command, ("nginx", "-v"), takes_put=True, json_list=("/",))
 
     def lighttpd(place: Place) -> list[str]:
         configuration = place.render(
@@ -73,10 +81,9 @@ def peers(toolbox: Toolbox) -> list[ServerKind]:
         return (str(scripts / "python3"), "-c", f"import importlib.metadata as m; print('{name}', m.version('{name}'))")
 
     webdav = (LIGHTTPD_MODULES / "mod_webdav.so").exists()
-    tuning = "open_file_cache max=1000 inactive=1h; open_file_cache_valid 60s; client_body_buffer_size 256k;"
     return [
-        nginx("nginx", tuning),
-        nginx("nginx-plain", ""),
+        _nginx("nginx", NGINX_TUNING),
+        _nginx("nginx-plain", ""),
         ServerKind("h2o", "h2o", lambda place: ["h2o", "-c", str(place.render("h2o.conf"))], ("h2o", "--version")),
         ServerKind("lighttpd", "lighttpd", lighttpd, ("lighttpd", "-v"), takes_put=webdav),
         ServerKind("apache", "apache2", apache, ("apache2", "-v"), takes_put=True),

@@ -15,6 +15,7 @@ from .bench import Bench
 from .cores import Cores
 from .data_files import DataFiles
 from .load_client import LoadClient
+from .markdown import markdown
 from .options import Options
 from .place import PEERS
 from .scenario import Scenario
@@ -29,14 +30,25 @@ def main() -> int:
     known = {scenario.name: scenario for scenario in all_scenarios()}
     if options.lists:
         for scenario in known.values():
-            print(f"{scenario.name:18} {scenario.title}")
+            print(f"{scenario.name:20} {scenario.title}")
         return 0
+    if options.markdown:
+        return _print_table(options.markdown)
     unknown = [name for name in options.scenarios if name not in known]
     if unknown:
         print(f"no such scenario: {' '.join(unknown)}; bench/run --list names them", file=sys.stderr)
         return 2
     bench = _prepare(options)
     return _measure(options, bench, [known[name] for name in options.scenarios] or list(known.values()))
+
+
+def _print_table(file: Path) -> int:
+    try:
+        print(markdown(json.loads(file.read_text())))
+    except (OSError, ValueError, KeyError) as error:
+        print(f"{file} is not the JSON of a run: {error}", file=sys.stderr)
+        return 2
+    return 0
 
 
 def _prepare(options: Options) -> Bench:

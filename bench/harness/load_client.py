@@ -1,12 +1,16 @@
 """Runs the load clients, on their own core."""
 
+import functools
 import json
 import math
 import resource
 import subprocess
+import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
+from .background_load import BackgroundLoad, checked
 from .cannot_measure import CannotMeasure
 from .load import Load
 from .toolbox import BENCH, Toolbox, is_there
@@ -37,6 +41,33 @@ class LoadClient:
         upload = str(self.toolbox.binary("upload"))
         return self._run([upload, str(port), str(connections), str(head), str(body), str(tail)], 0)
 
+    def urgent(self, port: int, loads: Sequence[str], seconds: float) -> dict[str, Any]:
+        """uvload before all else on its core, where that is allowed: what it measures is then not its own waiting for a turn."""
+        command = self._uvload(port, [*loads, "--duration", f"{seconds:g}s"])
+        first = ["chrt", "--fifo", "1"] if may_go_first() else []
+        try:
+            done = subprocess.run([*first, *command], capture_output=True, text=True, timeout=seconds + 300)
+        except subprocess.TimeoutExpired:
+            raise CannotMeasure("the load did not end") from None
+        return checked(done.returncode, done.stdout, done.stderr)
+
+    def background(self, port: int, loads: Sequence[str]) -> BackgroundLoad:
+        """uvload until it is told to end."""
+        return BackgroundLoad(self._uvload(port, [*loads, "--duration", "1h"]))
+
+    def content(self, path: Path, size: int) -> Path:
+        """A file that uvload can compare with; made when it is not there."""
+        if not path.exists() or path.stat().st_size != size:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            subprocess.run([str(self.toolbox.uvload), "--make", f"{path}={size}"], check=True)
+        return path
+
+    def _uvload(self, port: int, arguments: list[str]) -> list[str]:
+        if not is_there(str(self.toolbox.uvload)):
+            raise CannotMeasure("uvload is not built")
+        url = f"http://127.0.0.1:{port}"
+        return ["taskset", "-c", str(self.core), str(self.toolbox.uvload), "--url", url, "--json", *arguments]
+
     def _run(self, command: list[str], seconds: float) -> Load:
         # No child but this one ends meanwhile, so what the ended children used in between is what it used.
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -50,3 +81,12 @@ class LoadClient:
             raise CannotMeasure(f"the load failed: {(done.stderr.strip() or 'no reason given').splitlines()[-1]}")
         cpu_seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
         return Load.parse(json.loads(done.stdout.strip().splitlines()[-1]), cpu_seconds)
+
+
+@functools.cache
+def may_go_first() -> bool:
+    """Whether this user may give a process real-time priority. Said once on stderr where not."""
+    allowed = is_there("chrt") and subprocess.run(["chrt", "--fifo", "1", "true"], capture_output=True).returncode == 0
+    if not allowed:
+        print("no real-time priority for the client: its latencies hold its own waiting for the core", file=sys.stderr)
+    return allowed

@@ -11,6 +11,7 @@ class Options:
     rounds: int
     json: Path | None
     lists: bool
+    markdown: Path | None
     slice_seconds: float
     servers: list[str]
     folder: Path | None
@@ -26,6 +27,7 @@ class Options:
         parser.add_argument("--rounds", type=_positive, default=5, help="slices a server gets (default 5)")
         parser.add_argument("--json", type=Path, metavar="FILE", help="write all samples there")
         parser.add_argument("--list", action="store_true", dest="lists", help="name the scenarios and end")
+        parser.add_argument("--markdown", type=Path, metavar="FILE", help="print the README's table from a run's JSON and end")
         parser.add_argument("--slice", type=float, default=2, metavar="SECONDS", help="length of a slice of downloads (default 2)")
         parser.add_argument("--servers", type=_names, default=[], metavar="A,B,…", help="only these, as the table names them")
         parser.add_argument("--folder", type=Path, help="where data, uploads and servers' files go (default .build/bench)")
@@ -34,7 +36,7 @@ class Options:
         parser.add_argument("--no-install", action="store_false", dest="installs", help="leave out what is not installed")
         parsed = parser.parse_args(arguments)
         return cls(
-            parsed.scenarios, parsed.rounds, parsed.json, parsed.lists, parsed.slice, parsed.servers, parsed.folder,
+            parsed.scenarios, parsed.rounds, parsed.json, parsed.lists, parsed.markdown, parsed.slice, parsed.servers, parsed.folder,
             parsed.client, parsed.builds, parsed.installs)  # fmt: skip
 
 

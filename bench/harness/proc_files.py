@@ -34,6 +34,15 @@ def kibibytes(text: str, name: str) -> int:
     return 0
 
 
+def number(text: str, name: str) -> int:
+    """The value of a line such as "read_bytes: 4096" in /proc/PID/io; 0 when there is no such line."""
+    for line in text.splitlines():
+        key, _, value = line.partition(":")
+        if key == name:
+            return int(value)
+    return 0
+
+
 def descendants(root: int, parents: Mapping[int, int]) -> list[int]:
     """`root` and every process below it. `parents` gives each process its parent."""
     children: dict[int, list[int]] = {}
@@ -45,5 +54,3 @@ def descendants(root: int, parents: Mapping[int, int]) -> list[int]:
         found.append(process)
         waiting.extend(children.get(process, []))
     return found
-
-

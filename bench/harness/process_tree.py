@@ -29,6 +29,10 @@ class ProcessTree:
         """The most memory that was ever in use, summed over the processes; what they share counts in each."""
         return sum(proc_files.kibibytes(text, "VmHWM") for text in self._read("status"))
 
+    def read_bytes(self) -> int:
+        """What was read from disks so far, by /proc/PID/io: not what the page cache had. 0 where it may not be read."""
+        return sum(proc_files.number(text, "read_bytes") for text in self._read("io"))
+
     def _read(self, name: str) -> list[str]:
         texts = []
         for process in self._processes():

@@ -19,15 +19,15 @@ START_SECONDS = 30.0
 
 
 class RunningServer:
-    """Starts the server on one core and ends it, with all its processes, when the `with` block ends."""
+    """Starts the server on its cores and ends it, with all its processes, when the `with` block ends."""
 
-    def __init__(self, kind: ServerKind, place: Place, core: int) -> None:
+    def __init__(self, kind: ServerKind, place: Place, cores: tuple[int, ...]) -> None:
         if not is_there(kind.program):
             raise CannotMeasure("not installed")
         self.kind = kind
         self.port = place.port
         place.run.mkdir(parents=True, exist_ok=True)
-        command = ["taskset", "-c", str(core), *kind.command(place)]
+        command = ["taskset", "-c", ",".join(str(core) for core in cores), *kind.command(place)]
         self._log = place.run / "log"
         with open(self._log, "wb") as log:
             self.started = time.monotonic()

@@ -1,5 +1,7 @@
 """All scenarios with their targets."""
 
+from dataclasses import replace
+
 from . import catalogue
 from .bench import Bench
 from .contestant import Contestant
@@ -9,11 +11,13 @@ from .download import Download
 from .download_contestant import DownloadContestant
 from .idle_contestant import IdleContestant
 from .listing_contestant import ListingContestant
+from .mixed_contestant import MixedContestant
 from .scenario import Scenario
 from .server_kind import ServerKind
 from .start_contestant import StartContestant
 from .target import BEST_PEER, Target
 from .upload_contestant import UploadContestant
+from .workers_contestant import WorkersContestant
 
 IDLE_CONNECTIONS = 10_000
 LIST_ENTRIES = 100_000
@@ -51,10 +55,18 @@ def all_scenarios() -> list[Scenario]:
         _download("range-16", Download(100 * MIB, 16, "fetch", ranges=SIXTEEN_RANGES), Target("cpu_us", 0.95, BEST_PEER)),
         *(_put(connections) for connections in (1, 8)),
         *(_multipart(connections) for connections in (1, 8)),
-        Scenario("put-1g-full", "PUT of 1 GiB, synced before the answer; 1 client", "mib_s", (), _full_put),
+        *(_full(connections, by_form) for by_form in (False, True) for connections in (1, 8)),
         Scenario(
             "idle-10k", f"{IDLE_CONNECTIONS} idle keep-alive connections", "kib_connection",
             (Target("kib_connection", 2), Target("connections", IDLE_CONNECTIONS, at_least=True)), _idle,
+        ),
+        Scenario(
+            "mixed-p99", "GET of 1 KiB beside 8 uploads and 8 cold downloads at 20 MB/s each and 100 stalled readers", "p99_us",
+            (Target("p99_us", 1, "nginx-aio"),), _mixed,
+        ),
+        Scenario(
+            "workers", "GET of 1 KiB by one worker and by two, on both cores, one of which the load has as well", "requests_s", (),
+            _workers,
         ),
         Scenario("start", "start to first answer", "start_ms", (Target("start_ms", 30),), _start),
         Scenario(
@@ -143,12 +155,21 @@ def _multipart(connections: int) -> Scenario:
     return Scenario(f"multipart-1g-{connections}", title, "mib_s", targets, contestants)
 
 
-def _full_put(bench: Bench) -> list[Contestant]:
-    own = [
-        ("uvdrop", catalogue.uvdrop(bench.toolbox, durability="full")),
-        ("floor", catalogue.floor(bench.toolbox, "receive", "@ROOT@", "sync")),
-    ]
-    return [*(_upload(bench, name, kind, False, 1, by_form=False) for name, kind in own), DiskContestant(bench, GIB)]
+def _full(connections: int, by_form: bool) -> Scenario:
+    """Synced before the answer, beside the floor that syncs too, and beside one write and fsync of the same bytes."""
+
+    def contestants(bench: Bench) -> list[Contestant]:
+        own = catalogue.uvdrop(bench.toolbox, durability="full")
+        floor = catalogue.floor(bench.toolbox, "receive", "@ROOT@", "sync")
+        return [
+            _upload(bench, "uvdrop", own, False, connections, by_form=by_form),
+            _upload(bench, "floor PUT" if by_form else "floor", floor, False, connections, by_form=False),
+            DiskContestant(bench, connections * GIB),
+        ]
+
+    name = f"{'multipart' if by_form else 'put'}-1g{'' if connections == 1 else f'-{connections}'}-full"
+    what = "multipart form" if by_form else "PUT"
+    return Scenario(name, f"{what} of 1 GiB, synced before the answer; {connections} client(s)", "mib_s", (), contestants)
 
 
 def _upload(bench: Bench, name: str, kind: ServerKind, is_peer: bool, connections: int, by_form: bool) -> Contestant:
@@ -157,6 +178,22 @@ def _upload(bench: Bench, name: str, kind: ServerKind, is_peer: bool, connection
 
 def _idle(bench: Bench) -> list[Contestant]:
     return [IdleContestant(bench, *entrant, IDLE_CONNECTIONS) for entrant in _all(bench)]
+
+
+def _mixed(bench: Bench) -> list[Contestant]:
+    kinds = [(catalogue.uvdrop(bench.toolbox), False), (catalogue.nginx_aio(), True)]
+    kinds += [(kind, True) for kind in catalogue.peers(bench.toolbox)]
+    return [MixedContestant(bench, kind.name, kind, is_peer) for kind, is_peer in kinds]
+
+
+def _workers(bench: Bench) -> list[Contestant]:
+    """Without the option uvdrop has one worker."""
+    download = Download(KIB, 32, "wrk")
+    two = replace(catalogue.uvdrop(bench.toolbox, more=("--workers", "2")), name="uvdrop-workers-2")
+    return [
+        WorkersContestant(bench, "uvdrop", catalogue.uvdrop(bench.toolbox), download, 1),
+        WorkersContestant(bench, "uvdrop --workers 2", two, download, 2),
+    ]
 
 
 def _start(bench: Bench) -> list[Contestant]:

@@ -20,6 +20,8 @@ class ServerContestant(Contestant):
         super().__init__(name, is_peer)
         self.bench = bench
         self.kind = kind
+        # Where it may run; empty means the server's core.
+        self.cores: tuple[int, ...] = ()
         self._server: RunningServer | None = None
         self._resident_before_kib = 0
 
@@ -29,7 +31,7 @@ class ServerContestant(Contestant):
         return self._server
 
     def start(self, root: Path) -> None:
-        self._server = self.bench.start(self.kind, root)
+        self._server = self.bench.start(self.kind, root, self.cores)
         self._server.wait_until_it_answers()
 
     def is_warm(self) -> None:

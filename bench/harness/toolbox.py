@@ -28,6 +28,7 @@ class Toolbox:
     def __init__(self) -> None:
         self.folder = PACKAGE / ".build" / "bench"
         self.uvdrop = PACKAGE / ".build" / "release" / "uvdrop"
+        self.uvload = PACKAGE / ".build" / "release" / "uvload"
         self.scripts = self.folder / "venv" / "bin"
         # Debian keeps some servers where only root looks for programs.
         os.environ["PATH"] += os.pathsep + "/usr/sbin"
@@ -37,9 +38,10 @@ class Toolbox:
         return self.folder / "bin" / name
 
     def build(self) -> None:
-        """Builds uvdrop in release mode. Its progress goes to stderr."""
-        command = ["swift", "build", "-c", "release", "--static-swift-stdlib", "--product", "uvdrop"]
-        subprocess.run(command, cwd=PACKAGE, check=True, stdout=sys.stderr)
+        """Builds uvdrop and the load generator in release mode. The progress goes to stderr."""
+        for product in ("uvdrop", "uvload"):
+            command = ["swift", "build", "-c", "release", "--static-swift-stdlib", "--product", product]
+            subprocess.run(command, cwd=PACKAGE, check=True, stdout=sys.stderr)
 
     def compile(self) -> None:
         self.binary("").mkdir(parents=True, exist_ok=True)

@@ -10,7 +10,7 @@ internal import Glibc
 ///
 /// Ownership: libuv holds one reference from `init` until its close callback.
 @EventLoop @safe public final class TCPStream {
-    private let handle: UnsafeMutablePointer<uv_tcp_t>
+    let handle: UnsafeMutablePointer<uv_tcp_t>
     /// The socket, libuv's own, while the stream is open.
     private var descriptor: CInt = -1
     private var isOpen = true
@@ -32,30 +32,44 @@ internal import Glibc
     /// How many received chunks wait at most.
     private let maximumChunks = 2
     /// The size of the next receive buffer, in bytes.
-    var receiveBytes = IOBuffer.smallBytes
+    public var receiveBytes = IOBuffer.smallBytes
     /// Lent what has just been received, when nobody is in ``read()`` and nothing waits. Returns whether it was used, all of it.
     var onBytes: (@EventLoop (Span<UInt8>) -> Bool)?
     /// Called when input (bytes, its end, or an error) waits and nobody is in ``read()``.
     public var onInput: (@EventLoop () -> Void)?
 
-    init(acceptingFrom server: UnsafeMutablePointer<uv_stream_t>) throws(UVError) {
+    /// Neither connected nor accepted yet. With a `family`, `AF_INET` or `AF_INET6`, it has its socket at once.
+    init(family: CInt = AF_UNSPEC) throws(UVError) {
         unsafe self.handle = .allocate(capacity: 1)
-        let initialised = unsafe uv_tcp_init(server.pointee.loop, self.handle)
+        let initialised = unsafe uv_tcp_init_ex(EventLoop.shared.executor.loop, self.handle, CUnsignedInt(family))
         guard initialised == 0 else {
             unsafe self.handle.deallocate()
-            throw UVError(code: initialised, call: "uv_tcp_init")
+            throw UVError(code: initialised, call: "uv_tcp_init_ex")
         }
         unsafe self.handle.pointee.data = Unmanaged.passRetained(self).toOpaque()
+        guard family != AF_UNSPEC else { return }
+        do throws(UVError) { try self.findDescriptor() } catch {
+            self.close()
+            throw error
+        }
+    }
+
+    convenience init(acceptingFrom server: UnsafeMutablePointer<uv_stream_t>) throws(UVError) {
+        try self.init()
         do throws(UVError) {
             try check(unsafe uv_accept(server, self.stream), "uv_accept")
             // Heads and bodies are written whole, so waiting for more to send only adds delay.
             unsafe uv_tcp_nodelay(self.handle, 1)
-            let raw = unsafe UnsafeMutableRawPointer(self.handle).assumingMemoryBound(to: uv_handle_t.self)
-            try check(unsafe uv_fileno(raw, &self.descriptor), "uv_fileno")
+            try self.findDescriptor()
         } catch {
             self.close()
             throw error
         }
+    }
+
+    private func findDescriptor() throws(UVError) {
+        let raw = unsafe UnsafeMutableRawPointer(self.handle).assumingMemoryBound(to: uv_handle_t.self)
+        try check(unsafe uv_fileno(raw, &self.descriptor), "uv_fileno")
     }
 
     private var stream: UnsafeMutablePointer<uv_stream_t> {

@@ -9,10 +9,12 @@ import UVServer
 
     func listen() throws(UVError) -> TCPListener {
         guard let address = SocketAddress(host: "127.0.0.1", port: 0) else { preconditionFailure("a literal") }
-        return try TCPListener(address) { stream in
-            self.streams.append(stream)
-            self.arrived.reach()
-        }
+        return try TCPListener(address) { self.take($0) }
+    }
+
+    func take(_ stream: TCPStream) {
+        self.streams.append(stream)
+        self.arrived.reach()
     }
 
     /// Waits until so many connections have been accepted, and gives the last of them.

@@ -29,6 +29,10 @@ class ProcFilesTests(unittest.TestCase):
             with self.subTest(name=name):
                 self.assertEqual(proc_files.kibibytes(status, name), expected)
 
+    def test_bytes_read_from_disks_are_found_by_their_name(self) -> None:
+        io = "rchar: 77\nread_bytes: 8192\nwrite_bytes: 4\ncancelled_write_bytes: 0\n"
+        self.assertEqual([proc_files.number(io, name) for name in ("read_bytes", "absent")], [8192, 0])
+
     def test_pss_is_not_taken_from_its_parts(self) -> None:
         rollup = "5590-7ffc ---p 00000000 00:00 0 [rollup]\nRss: 900 kB\nPss: 450 kB\nPss_Dirty: 50 kB\nPss_Anon: 40 kB\n"
         self.assertEqual(proc_files.kibibytes(rollup, "Pss"), 450)

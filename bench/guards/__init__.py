@@ -1,0 +1,1 @@
+"""What repeats exactly: counts a request, with limits that are checked."""

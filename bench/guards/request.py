@@ -1,0 +1,45 @@
+"""The requests that are counted."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+KIB = 1 << 10
+SMALL, MEDIUM = "small.bin", "medium.bin"
+FILES = {SMALL: KIB, MEDIUM: 100 * KIB}
+BOUNDARY = "----guard-3f5a9c1e"
+
+
+@dataclass(frozen=True)
+class Request:
+    """One kind of request. `make` gives the bytes of the request of a number, all of one length; `status` is the right answer."""
+
+    name: str
+    status: int
+    make: Callable[[int, str], bytes]
+
+
+def _get(path: str, *fields: str) -> bytes:
+    return "\r\n".join([f"GET /{path} HTTP/1.1", "Host: 127.0.0.1", *fields, "", ""]).encode()
+
+
+def _put(number: int, _: str) -> bytes:
+    head = f"PUT /put-{number:06}.bin HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: {4 * KIB}\r\n\r\n"
+    return head.encode() + bytes(4 * KIB)
+
+
+def _form(number: int, _: str) -> bytes:
+    part = f'--{BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="form-{number:06}.bin"\r\n\r\n'.encode()
+    body = part + bytes(4 * KIB) + f"\r\n--{BOUNDARY}--\r\n".encode()
+    head = "POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: application/json\r\n"
+    head += f"Content-Type: multipart/form-data; boundary={BOUNDARY}\r\nContent-Length: {len(body)}\r\n\r\n"
+    return head.encode() + body
+
+
+# `etag` is that of the small file.
+REQUESTS = [
+    Request("get-1k", 200, lambda _, etag: _get(SMALL)),
+    Request("conditional-304", 304, lambda _, etag: _get(SMALL, f"If-None-Match: {etag}")),
+    Request("range-1k", 206, lambda _, etag: _get(MEDIUM, "Range: bytes=1000-2023")),
+    Request("put-4k", 201, _put),
+    Request("multipart-4k", 201, _form),
+]
