@@ -108,6 +108,31 @@ struct WorkerTests {
         }
     }
 
+    @Test("never answer again what another has replaced or deleted since")
+    func fresh() throws {
+        let folder = try TemporaryFolder()
+        let server = try ServerProcess(folder.path, ["--durability", "none", "--on-duplicate-files", "overwrite", "--quiet"])
+        let clients = try self.clients(server).map(\.connection)
+        func get(_ client: RawClient) throws -> HTTPReply {
+            try client.send(HTTPRequest.bytes("GET", "/same"))
+            return try client.readReply()
+        }
+        for round in 0..<300 {
+            let writer = clients[round % clients.count]
+            let content = bytes("round \(round)")
+            try writer.send(HTTPRequest.bytes("PUT", "/same", body: content))
+            #expect(try [201, 204].contains(writer.readReply(to: "PUT").status))
+            // Whoever is asked for the same again may remember it.
+            for _ in 0..<3 {
+                for reader in clients { #expect(try isSame(get(reader).body, content), "\(round)") }
+            }
+            guard round % 3 == 0 else { continue }
+            try writer.send(HTTPRequest.bytes("DELETE", "/same"))
+            #expect(try writer.readReply(to: "DELETE").status == 204)
+            for reader in clients { #expect(try get(reader).status == 404, "\(round)") }
+        }
+    }
+
     @Test("are replaced when they are killed; who waits in their queue is answered, and the others are not touched")
     func killed() throws {
         let folder = try TemporaryFolder()

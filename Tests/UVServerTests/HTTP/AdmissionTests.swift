@@ -20,7 +20,7 @@ import Testing
         limits.connections = 6
         limits.descriptors = 9
         let (admission, state) = (Admission(limits: limits), self.state)
-        admission.evict = {
+        admission.evict = { [unowned admission] in
             guard state.idle > 0 else { return false }
             state.idle -= 1
             state.evicted += 1
