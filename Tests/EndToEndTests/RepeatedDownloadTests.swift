@@ -78,6 +78,27 @@ struct RepeatedDownloadTests {
         #expect(eventually { !server.openFiles.contains { $0.hasSuffix("/f (deleted)") } }, "\(server.openFiles)")
     }
 
+    @Test("a head that comes in two pieces is answered when it is whole, wherever it is cut, however often")
+    func pieces() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("f", "content")
+        let server = try ServerProcess(folder.path)
+        let other = try server.connect()
+        let request = HTTPRequest.bytes("GET", "/f")
+        for cut in 1..<request.count {
+            let client = try server.connect()
+            for round in 1...4 {
+                try client.send(request[..<cut])
+                // Whoever asks later and has an answer has been read later.
+                try other.send(HTTPRequest.bytes("OPTIONS", "*"))
+                #expect(try other.readReply().status == 204)
+                #expect(try client.receivesNothing(), "cut at \(cut), round \(round)")
+                try client.send(request[cut...])
+                #expect(try client.readReply().text == "content", "cut at \(cut), round \(round)")
+            }
+        }
+    }
+
     @Test("answers that were remembered are logged like all others, and their date goes on")
     func logged() throws {
         let folder = try TemporaryFolder()

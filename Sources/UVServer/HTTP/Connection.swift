@@ -180,6 +180,7 @@
     private func readHead() async throws(HTTPError) -> RequestHead? {
         self.deadlines.enter(.head)
         defer { self.deadlines.enter(nil) }
+        var key = self.repeated.take()
         while true {
             let chunk: ByteChunk
             do throws(UVError) {
@@ -192,10 +193,12 @@
             let progress = try chunk.withSpan { (bytes: Span<UInt8>) throws(HTTPError) in try self.parser.parse(bytes) }
             if case .complete(let head, let consumed) = progress {
                 self.stream.unread(chunk.slice(consumed..<chunk.count))
-                // What was looked for is this head alone, or not known at all.
-                if self.repeated?.bytes.count != consumed || consumed < chunk.count { self.repeated = nil }
+                // What was looked for is this head and nothing behind it.
+                if consumed == chunk.count { self.repeated = key }
                 return head
             }
+            // A head that comes in pieces is not what was looked for.
+            key = nil
         }
     }
 
