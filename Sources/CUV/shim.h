@@ -7,6 +7,7 @@
 #include <malloc.h>
 #include <stdint.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/statvfs.h>
 #include <sys/syscall.h>
 #include <sys/vfs.h>
@@ -68,6 +69,12 @@ static inline int shim_lock_byte(int descriptor, int64_t offset, int locks) {
 /// getdents64(2): reads entries of a folder, as many as fit. 0 at its end, -1 with errno set.
 static inline int64_t shim_read_folder(int descriptor, void *buffer, size_t length) {
     return syscall(SYS_getdents64, descriptor, buffer, length);
+}
+
+/// accept4(2): a connection that does not block, and where it comes from.
+static inline int shim_accept(int listener, struct sockaddr_storage *address) {
+    socklen_t length = sizeof *address;
+    return (int)syscall(SYS_accept4, listener, address, &length, SOCK_NONBLOCK | SOCK_CLOEXEC);
 }
 
 /// memfd_create(2) with MFD_CLOEXEC: an unnamed file in memory.

@@ -55,6 +55,10 @@
     func begin(_ answer: PreparedAnswer) throws(UVError) -> Int64 {
         let sent: Int64
         if let (file, slice) = answer.file {
+            guard answer.isCached(at: LoopClock.now) else {
+                self.sentBytes = 0
+                return 0
+            }
             sent = try self.stream.writeNow(answer.bytes, then: file.descriptor, offset: slice.offset, length: slice.length)
         } else {
             sent = Int64(try self.stream.writeNow(answer.bytes))
@@ -78,14 +82,17 @@
             }
             guard let (file, slice) = answer.file, !answer.isAll(sent) else { return true }
             let done = sent - answer.inMemory
-            return try await self.send(ByteSlice(offset: slice.offset + done, length: slice.length - done), of: file.descriptor)
+            let rest = ByteSlice(offset: slice.offset + done, length: slice.length - done)
+            return try await self.send(rest, of: file.descriptor, isCached: answer.isWhollyCached)
         } catch {
             return false
         }
     }
 
-    private func send(_ slice: ByteSlice, of descriptor: Int32) async throws(UVError) -> Bool {
-        let count = try await self.stream.sendFile(descriptor, offset: slice.offset, length: slice.length) { self.didSend($0) }
+    private func send(_ slice: ByteSlice, of descriptor: Int32, isCached: Bool = false) async throws(UVError) -> Bool {
+        let count = try await self.stream.sendFile(
+            descriptor, offset: slice.offset, length: slice.length, isCached: isCached
+        ) { self.didSend($0) }
         // The file shrank: the promised length cannot be met, and padding it would be a lie.
         return count == slice.length
     }

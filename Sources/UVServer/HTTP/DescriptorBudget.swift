@@ -1,7 +1,7 @@
 /// How many descriptors connections and their answers hold, and what there is still room for.
 struct DescriptorBudget {
-    /// What a request may hold while it is answered, beside its connection: a download its file and a duplicate of its socket, an upload
-    /// its file and that file's folder.
+    /// What a request may hold while it is answered, beside its connection: an upload its file and that file's folder, a download
+    /// one of them.
     static let answerDescriptors = 2
 
     private let descriptors: Int

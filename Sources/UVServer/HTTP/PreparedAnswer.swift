@@ -7,6 +7,10 @@
     /// The file behind `bytes`, and the stretch of it that is sent.
     let file: (SharedFile, ByteSlice)?
     private(set) var bytes: [UInt8]
+    /// How many bytes of the file are looked for in the page cache.
+    private static let lookedAtBytes: Int64 = 4 << 20
+    /// Until when the beginning of the file counts as being in the page cache.
+    private var cachedUntil = Duration.zero
     private let dateStart: Int
     private var second: Int64
 
@@ -35,6 +39,19 @@
     func bodyBytes(among sent: Int64) -> Int64 {
         max(0, sent - (self.file == nil ? self.inMemory - self.bodyBytes : self.inMemory))
     }
+
+    /// Whether the beginning of the file is in the page cache, or was just now: the kernel is asked fifty times a second at most. Who throws
+    /// pages out that are in use all the time can make the loop wait for the disk once.
+    func isCached(at now: Duration) -> Bool {
+        guard now >= self.cachedUntil, let (file, slice) = self.file else { return true }
+        let length = min(slice.length, Self.lookedAtBytes)
+        guard PageCache.holds(file.descriptor, offset: slice.offset, length: length) else { return false }
+        self.cachedUntil = now + .milliseconds(20)
+        return true
+    }
+
+    /// Whether ``isCached(at:)`` speaks of all that is sent.
+    var isWhollyCached: Bool { self.file.map { $0.1.length <= Self.lookedAtBytes } ?? true }
 
     /// Lets the answer tell another second, in place: all dates are equally long.
     func setDate(_ date: String, of second: Int64) {

@@ -26,7 +26,7 @@ internal import Glibc
         let first = try ListeningSocket(address)
         var group = [first]
         guard count > 1 else { return group }
-        try Self.set(SO_REUSEPORT, of: first.descriptor)
+        try SocketOption.set(SO_REUSEPORT, of: first.descriptor)
         while group.count < count { group.append(try ListeningSocket(binding: first.address, backlog: 1024, sharesPort: true)) }
         return group
     }
@@ -35,11 +35,13 @@ internal import Glibc
     ///
     /// - Throws: `UVError` when the descriptor is no listening TCP socket. It stays open then.
     public init(adopting descriptor: CInt) throws(UVError) {
-        guard try Self.value(of: SO_ACCEPTCONN, descriptor) != 0, try Self.value(of: SO_TYPE, descriptor) == SOCK_STREAM.rawValue,
-            try Self.value(of: SO_PROTOCOL, descriptor) == IPPROTO_TCP
+        guard try SocketOption.value(of: SO_ACCEPTCONN, descriptor) != 0,
+            try SocketOption.value(of: SO_TYPE, descriptor) == SOCK_STREAM.rawValue,
+            try SocketOption.value(of: SO_PROTOCOL, descriptor) == IPPROTO_TCP
         else { throw UVError(code: -EINVAL, call: "listen") }
         self.address = try Self.address(of: descriptor)
-        let takesBoth = self.address.isIPv6 ? try Self.value(of: IPV6_V6ONLY, descriptor, level: CInt(IPPROTO_IPV6)) == 0 : false
+        let takesBoth =
+            self.address.isIPv6 ? try SocketOption.value(of: IPV6_V6ONLY, descriptor, level: CInt(IPPROTO_IPV6)) == 0 : false
         self.isDual = takesBoth
         try checkErrno(shim_close_on_exec(descriptor), "fcntl")
         self.file = OwnedFile(owning: descriptor)
@@ -48,11 +50,10 @@ internal import Glibc
     private init(binding address: SocketAddress, backlog: CInt, sharesPort: Bool) throws(UVError) {
         let kind = CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
         let file = OwnedFile(owning: try checkErrno(socket(address.isIPv6 ? AF_INET6 : AF_INET, kind, 0), "socket"))
-        try Self.set(SO_REUSEADDR, of: file.descriptor)
-        if sharesPort { try Self.set(SO_REUSEPORT, of: file.descriptor) }
-        if address.isIPv6 { try Self.set(IPV6_V6ONLY, of: file.descriptor, level: CInt(IPPROTO_IPV6)) }
-        let length = socklen_t(address.isIPv6 ? MemoryLayout<sockaddr_in6>.size : MemoryLayout<sockaddr_in>.size)
-        try checkErrno(unsafe address.withSockaddr { unsafe bind(file.descriptor, $0, length) }, "bind")
+        try SocketOption.set(SO_REUSEADDR, of: file.descriptor)
+        if sharesPort { try SocketOption.set(SO_REUSEPORT, of: file.descriptor) }
+        if address.isIPv6 { try SocketOption.set(IPV6_V6ONLY, of: file.descriptor, level: CInt(IPPROTO_IPV6)) }
+        try checkErrno(unsafe address.withSockaddr { unsafe bind(file.descriptor, $0, address.length) }, "bind")
         // Two that were bound at the same time are told apart here: the second one fails.
         try checkErrno(listen(file.descriptor, backlog), "listen")
         self.address = try Self.address(of: file.descriptor)
@@ -70,18 +71,6 @@ internal import Glibc
     func release() -> CInt {
         guard let file = self.file.take() else { preconditionFailure("a listening socket is used after its end") }
         return file.release()
-    }
-
-    private nonisolated static func set(_ option: CInt, of descriptor: CInt, level: CInt = SOL_SOCKET) throws(UVError) {
-        var one: CInt = 1
-        try checkErrno(unsafe setsockopt(descriptor, level, option, &one, socklen_t(MemoryLayout<CInt>.size)), "setsockopt")
-    }
-
-    private nonisolated static func value(of option: CInt, _ descriptor: CInt, level: CInt = SOL_SOCKET) throws(UVError) -> CInt {
-        var value: CInt = 0
-        var length = socklen_t(MemoryLayout<CInt>.size)
-        try checkErrno(unsafe getsockopt(descriptor, level, option, &value, &length), "getsockopt")
-        return value
     }
 
     private nonisolated static func address(of descriptor: CInt) throws(UVError) -> SocketAddress {

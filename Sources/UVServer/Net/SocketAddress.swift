@@ -52,6 +52,11 @@ internal import Glibc
         return literal.hasPrefix("::ffff:") && literal.contains(".") ? String(literal.dropFirst(7)) : literal
     }
 
+    /// How many bytes of it the kernel looks at.
+    var length: socklen_t {
+        socklen_t(self.isIPv6 ? MemoryLayout<sockaddr_in6>.size : MemoryLayout<sockaddr_in>.size)
+    }
+
     func withSockaddr<Value>(_ body: (UnsafePointer<sockaddr>) -> Value) -> Value {
         var copy = self.storage
         return unsafe withUnsafePointer(to: &copy) { pointer in

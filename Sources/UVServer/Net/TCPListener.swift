@@ -1,20 +1,30 @@
 internal import CUV
 internal import Glibc
 
-/// A listening TCP socket.
+/// Accepts the connections of a listening TCP socket.
 ///
-/// Not accepting in the callback stops libuv's polling: that is how ``pause()`` works, so that at the connection cap clients
-/// wait in the kernel's queue instead of being dropped.
+/// At the connection cap it is paused, and clients wait in the kernel's queue instead of being dropped; so they do when the process has no
+/// descriptor left, until there is one. (libuv's own listener would close them all without a word.)
 @EventLoop @safe public final class TCPListener {
-    private let handle: UnsafeMutablePointer<uv_tcp_t>
+    /// The most that one turn of the loop accepts.
+    private static let acceptsATurn = 64
+    /// How long it waits for a descriptor before it tries again.
+    private static let shortage = Duration.milliseconds(100)
+
+    private let handle: UnsafeMutablePointer<uv_poll_t>
+    private let descriptor: CInt
     private let accepted: @EventLoop (TCPStream) -> Void
     private var isOpen = true
     private var isPaused = false
     /// Whether a connection is held back.
     private(set) var hasPending = false
+    private var patience: LoopTimer?
 
     /// Called when a connection comes while it is paused.
     public var held: (@EventLoop () -> Void)?
+
+    /// The address that was bound, with the port that the kernel chose for port 0.
+    public let address: SocketAddress
 
     /// Binds and listens, as `ListeningSocket` does.
     ///
@@ -24,62 +34,76 @@ internal import Glibc
     }
 
     /// Accepts from `socket`, which it takes over.
-    public init(_ socket: ListeningSocket, backlog: CInt = 1024, accepted: @escaping @EventLoop (TCPStream) -> Void)
-        throws(UVError)
-    {
+    public init(_ socket: ListeningSocket, accepted: @escaping @EventLoop (TCPStream) -> Void) throws(UVError) {
         self.accepted = accepted
+        self.address = socket.address
+        // Heads and bodies are written whole, so waiting for more to send only adds delay. Accepted sockets inherit it.
+        try SocketOption.set(TCP_NODELAY, of: socket.descriptor, level: CInt(IPPROTO_TCP))
         unsafe self.handle = .allocate(capacity: 1)
-        let loop = unsafe EventLoop.shared.executor.loop
-        let initialised = unsafe uv_tcp_init(loop, self.handle)
-        guard initialised == 0 else {
+        // It makes the socket non-blocking, if it is not.
+        let code = unsafe uv_poll_init(EventLoop.shared.executor.loop, self.handle, socket.descriptor)
+        guard code == 0 else {
             unsafe self.handle.deallocate()
-            throw UVError(code: initialised, call: "uv_tcp_init")
+            throw UVError(code: code, call: "uv_poll_init")
         }
+        self.descriptor = socket.release()
         unsafe self.handle.pointee.data = Unmanaged.passRetained(self).toOpaque()
-        do throws(UVError) {
-            unsafe try check(uv_tcp_open(self.handle, socket.descriptor), "uv_tcp_open")
-            _ = socket.release()
-            // It listens already; this says to libuv what to call.
-            unsafe try check(
-                uv_listen(
-                    self.stream, backlog,
-                    { server, status in
-                        guard status == 0 else { return }
-                        let listener = unsafe Unmanaged<TCPListener>.fromOpaque(server!.pointee.data).takeUnretainedValue()
-                        EventLoop.assumeIsolated { listener.didConnect() }
-                    }), "listen")
-        } catch {
-            self.close()
-            throw error
+        self.watch()
+    }
+
+    private func watch() {
+        // Fails only for a handle that is closing.
+        _ = unsafe uv_poll_start(self.handle, CInt(UV_READABLE.rawValue)) { poll, _, _ in
+            let listener = unsafe Unmanaged<TCPListener>.fromOpaque(poll!.pointee.data).takeUnretainedValue()
+            EventLoop.assumeIsolated { listener.didConnect() }
         }
     }
 
-    private var stream: UnsafeMutablePointer<uv_stream_t> {
-        unsafe UnsafeMutableRawPointer(self.handle).assumingMemoryBound(to: uv_stream_t.self)
-    }
-
-    /// The address that was bound, with the port that the kernel chose for port 0.
-    public var address: SocketAddress {
-        var storage = sockaddr_storage()
-        var length = CInt(MemoryLayout<sockaddr_storage>.size)
-        _ = unsafe withUnsafeMutablePointer(to: &storage) { pointer in
-            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                unsafe uv_tcp_getsockname(self.handle, $0, &length)
-            }
-        }
-        return SocketAddress(storage)
-    }
+    private func rest() { _ = unsafe uv_poll_stop(self.handle) }
 
     private func didConnect() {
-        guard self.isOpen else { return }
-        guard !self.isPaused else {
-            self.hasPending = true
-            self.held?()
-            return
+        for count in 0..<Self.acceptsATurn {
+            guard self.isOpen else { return }
+            guard !self.isPaused else {
+                // After others were accepted nobody knows whether one more is there; the next turn tells.
+                return count == 0 ? self.hold() : ()
+            }
+            var storage = sockaddr_storage()
+            let socket = unsafe shim_accept(self.descriptor, &storage)
+            guard socket < 0 else {
+                // Without room for another handle: as if it had never come.
+                if let stream = try? TCPStream(owning: OwnedFile(owning: socket), peer: SocketAddress(storage)) {
+                    self.accepted(stream)
+                }
+                continue
+            }
+            switch errno {
+            case EAGAIN: return
+            case EMFILE, ENFILE, ENOBUFS, ENOMEM: return self.waitForDescriptors()
+            // Gone before it was accepted, or interrupted (accept(2), "Error handling").
+            default: continue
+            }
         }
-        // A connection that is gone before it was accepted is nobody's error.
-        guard let stream = unsafe try? TCPStream(acceptingFrom: self.stream) else { return }
-        self.accepted(stream)
+    }
+
+    /// A connection may wait in the kernel's queue, or come later; whoever resumes will see.
+    private func hold() {
+        guard !self.hasPending else { return }
+        self.hasPending = true
+        self.rest()
+        self.held?()
+    }
+
+    private func waitForDescriptors() {
+        self.rest()
+        guard self.patience == nil else { return }
+        self.patience = LoopTimer(every: Self.shortage) { [weak self] in self?.shortageIsOver() }
+    }
+
+    private func shortageIsOver() {
+        self.patience?.stop()
+        self.patience = nil
+        if self.isOpen, !self.hasPending { self.watch() }
     }
 
     /// Leaves further connections in the kernel's queue.
@@ -91,6 +115,7 @@ internal import Glibc
         self.isPaused = false
         guard self.hasPending else { return }
         self.hasPending = false
+        self.watch()
         self.didConnect()
     }
 
@@ -98,10 +123,14 @@ internal import Glibc
     public func close() {
         guard self.isOpen else { return }
         self.isOpen = false
+        self.patience?.stop()
+        self.patience = nil
         let raw = unsafe UnsafeMutableRawPointer(self.handle).assumingMemoryBound(to: uv_handle_t.self)
         unsafe uv_close(raw) { handle in
             let listener = unsafe Unmanaged<TCPListener>.fromOpaque(handle!.pointee.data).takeRetainedValue()
             EventLoop.assumeIsolated { unsafe listener.handle.deallocate() }
         }
+        // libuv has let go of it already.
+        _ = Glibc.close(self.descriptor)
     }
 }

@@ -10,27 +10,30 @@ extension TCPStream {
     public static func connect(
         to address: SocketAddress, receiveBuffer: CInt? = nil, within patience: Duration = .seconds(30)
     ) async throws(UVError) -> TCPStream {
-        // The window that the first packet announces follows from the buffer, so the socket is made before it connects.
-        let stream = try TCPStream(family: CInt(address.storage.ss_family))
-        if var bytes = receiveBuffer {
-            let raw = unsafe UnsafeMutableRawPointer(stream.handle).assumingMemoryBound(to: uv_handle_t.self)
-            _ = unsafe uv_recv_buffer_size(raw, &bytes)
-        }
+        let kind = CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
+        let socket = OwnedFile(owning: try checkErrno(Glibc.socket(address.isIPv6 ? AF_INET6 : AF_INET, kind, 0), "socket"))
+        // The window that the first packet announces follows from the buffer.
+        if let receiveBuffer { try SocketOption.set(SO_RCVBUF, to: receiveBuffer, of: socket.descriptor) }
         // Whoever sends whole messages only waits when the kernel does.
-        unsafe uv_tcp_nodelay(stream.handle, 1)
+        try SocketOption.set(TCP_NODELAY, of: socket.descriptor, level: CInt(IPPROTO_TCP))
+        let code = unsafe address.withSockaddr { unsafe Glibc.connect(socket.descriptor, $0, address.length) }
+        if code != 0, errno != EINPROGRESS { throw UVError.last("connect") }
+        let stream = try TCPStream(owning: socket, peer: address)
         var isLate = false
         let limit = LoopTimer(every: patience) {
             isLate = true
             stream.close()
         }
-        let code = await withCheckedContinuation { continuation in
-            unsafe PendingConnect.start(stream.handle, address, continuation)
-        }
-        limit.stop()
-        guard code == 0 else {
+        defer { limit.stop() }
+        do throws(UVError) {
+            try await stream.untilWritable()
+            stream.endWriting()
+            let failure = try SocketOption.value(of: SO_ERROR, stream.descriptor)
+            guard failure == 0 else { throw UVError(code: -failure, call: "connect") }
+            return stream
+        } catch {
             stream.close()
-            throw UVError(code: isLate ? UV_ETIMEDOUT.rawValue : code, call: "connect")
+            throw isLate ? UVError(code: UV_ETIMEDOUT.rawValue, call: "connect") : error
         }
-        return stream
     }
 }

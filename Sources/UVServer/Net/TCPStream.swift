@@ -1,27 +1,32 @@
 internal import CUV
 internal import Glibc
 
-/// A connected TCP socket.
+/// A connected TCP socket, and the one watch that its receiving and sending share.
 ///
 /// Reading: while ``resumeReading()`` is in force, received bytes queue as chunks, at most `maximumChunks`; then reading
 /// pauses until some are taken, so a fast sender costs a fixed number of buffers. ``read()`` waits for the next chunk; when
 /// nobody waits, ``onBytes`` may use them at once, and else ``onInput`` is called, so an idle connection needs neither a task nor a
 /// buffer.
 ///
-/// Ownership: libuv holds one reference from `init` until its close callback.
+/// libuv watches the socket (`uv_poll_t`), and the calls are our own: its streams can send no files, and a descriptor is watched once
+/// (docs/decisions/0002). Ownership: libuv holds one reference from `init` until its close callback.
 @EventLoop @safe public final class TCPStream {
-    let handle: UnsafeMutablePointer<uv_tcp_t>
-    /// The socket, libuv's own, while the stream is open.
-    private var descriptor: CInt = -1
-    private var isOpen = true
+    private let handle: UnsafeMutablePointer<uv_poll_t>
+    /// Valid while the stream is open.
+    let descriptor: CInt
+    /// The address at the other end; `nil` where the connection was gone before it was accepted.
+    public let peer: SocketAddress?
+    private(set) var isOpen = true
     private var received = RingQueue<ByteChunk>()
     private var ending: Ending?
     private var reader: CheckedContinuation<Void, Never>?
+    private var writer: CheckedContinuation<Void, Never>?
     private var isReading = false
-    private var filling: IOBuffer?
+    private(set) var isWriting = false
+    /// What libuv has been asked to watch for.
+    private var watched: CInt = 0
     /// Where every stream receives that has no body on its way: what is not used at once is copied out.
     private static let scratch = IOBuffer(capacity: IOBuffer.smallBytes)
-    private var sender: FileSender?
 
     /// Why no more bytes will come.
     private enum Ending {
@@ -38,55 +43,69 @@ internal import Glibc
     /// Called when input (bytes, its end, or an error) waits and nobody is in ``read()``.
     public var onInput: (@EventLoop () -> Void)?
 
-    /// Neither connected nor accepted yet. With a `family`, `AF_INET` or `AF_INET6`, it has its socket at once.
-    init(family: CInt = AF_UNSPEC) throws(UVError) {
+    /// Takes over a socket that does not block. It is closed when this fails.
+    init(owning socket: consuming OwnedFile, peer: SocketAddress?) throws(UVError) {
+        self.peer = peer
+        self.descriptor = socket.descriptor
         unsafe self.handle = .allocate(capacity: 1)
-        let initialised = unsafe uv_tcp_init_ex(EventLoop.shared.executor.loop, self.handle, CUnsignedInt(family))
-        guard initialised == 0 else {
+        let code = unsafe uv_poll_init(EventLoop.shared.executor.loop, self.handle, socket.descriptor)
+        guard code == 0 else {
             unsafe self.handle.deallocate()
-            throw UVError(code: initialised, call: "uv_tcp_init_ex")
+            throw UVError(code: code, call: "uv_poll_init")
         }
+        _ = socket.release()
         unsafe self.handle.pointee.data = Unmanaged.passRetained(self).toOpaque()
-        guard family != AF_UNSPEC else { return }
-        do throws(UVError) { try self.findDescriptor() } catch {
-            self.close()
-            throw error
+    }
+
+    // MARK: Watching
+
+    /// Asks libuv for what is waited for now, and for no more: what is ready and not taken would wake the loop again and again.
+    private func watch() {
+        guard self.isOpen else { return }
+        let wanted = (self.isReading ? CInt(UV_READABLE.rawValue) : 0) | (self.isWriting ? CInt(UV_WRITABLE.rawValue) : 0)
+        guard wanted != self.watched else { return }
+        self.watched = wanted
+        if wanted == 0 {
+            _ = unsafe uv_poll_stop(self.handle)
+        } else {
+            // Fails only for a handle that is closing.
+            _ = unsafe uv_poll_start(self.handle, wanted, streamDidPoll)
         }
     }
 
-    convenience init(acceptingFrom server: UnsafeMutablePointer<uv_stream_t>) throws(UVError) {
-        try self.init()
-        do throws(UVError) {
-            try check(unsafe uv_accept(server, self.stream), "uv_accept")
-            // Heads and bodies are written whole, so waiting for more to send only adds delay.
-            unsafe uv_tcp_nodelay(self.handle, 1)
-            try self.findDescriptor()
-        } catch {
-            self.close()
-            throw error
+    fileprivate func didPoll(_ status: CInt, _ events: CInt) {
+        // libuv has stopped watching a socket that has failed; which failure it is, the next call on it tells.
+        if status < 0 { self.watched = 0 }
+        let isReadable = status < 0 || events & CInt(UV_READABLE.rawValue) != 0
+        let isWritable = status < 0 || events & CInt(UV_WRITABLE.rawValue) != 0
+        if isReadable, self.isReading { self.receive() }
+        guard isWritable, self.isWriting else { return self.watch() }
+        if let writer = self.writer {
+            self.writer = nil
+            writer.resume()
+        } else {
+            // Whoever writes waits for something else.
+            self.isWriting = false
         }
+        self.watch()
     }
 
-    private func findDescriptor() throws(UVError) {
-        let raw = unsafe UnsafeMutableRawPointer(self.handle).assumingMemoryBound(to: uv_handle_t.self)
-        try check(unsafe uv_fileno(raw, &self.descriptor), "uv_fileno")
+    /// Returns when the socket takes bytes again, in a later turn of the loop at the earliest. To be followed by ``endWriting()`` when
+    /// all is written.
+    /// - Throws: `ECANCELED` when the stream was closed.
+    func untilWritable() async throws(UVError) {
+        guard self.isOpen else { throw UVError(code: UV_ECANCELED.rawValue, call: "send") }
+        precondition(self.writer == nil, "a stream has one writer")
+        self.isWriting = true
+        self.watch()
+        await withCheckedContinuation { self.writer = $0 }
+        guard self.isOpen else { throw UVError(code: UV_ECANCELED.rawValue, call: "send") }
     }
 
-    private var stream: UnsafeMutablePointer<uv_stream_t> {
-        unsafe UnsafeMutableRawPointer(self.handle).assumingMemoryBound(to: uv_stream_t.self)
-    }
-
-    /// The peer's address; `nil` once the connection is gone.
-    public var peer: SocketAddress? {
-        var storage = sockaddr_storage()
-        var length = CInt(MemoryLayout<sockaddr_storage>.size)
-        guard self.isOpen else { return nil }
-        let code = unsafe withUnsafeMutablePointer(to: &storage) { pointer in
-            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                unsafe uv_tcp_getpeername(self.handle, $0, &length)
-            }
-        }
-        return code == 0 ? SocketAddress(storage) : nil
+    func endWriting() {
+        guard self.isWriting else { return }
+        self.isWriting = false
+        self.watch()
     }
 
     // MARK: Reading
@@ -95,45 +114,36 @@ internal import Glibc
     public func resumeReading() {
         guard self.isOpen, !self.isReading, self.ending == nil, self.received.count < self.maximumChunks else { return }
         self.isReading = true
-        let code = unsafe uv_read_start(self.stream, streamNeedsBuffer, streamDidRead)
-        if code != 0 { self.finishInput(.failed(UVError(code: code, call: "uv_read_start"))) }
+        self.watch()
     }
 
     private func pauseReading() {
         guard self.isReading else { return }
         self.isReading = false
-        unsafe uv_read_stop(self.stream)
+        self.watch()
     }
 
-    fileprivate func provideBuffer(_ buffer: UnsafeMutablePointer<uv_buf_t>) {
-        let block: IOBuffer
-        if self.receiveBytes == IOBuffer.smallBytes {
-            block = Self.scratch
-        } else {
-            block = IOBuffer(capacity: self.receiveBytes)
-            self.filling = block
-        }
-        unsafe buffer.pointee = uv_buf_init(block.base.assumingMemoryBound(to: CChar.self), CUnsignedInt(block.capacity))
-    }
-
-    fileprivate func didRead(_ count: Int) {
-        let block = self.filling
-        if block != nil { self.filling = nil }
+    /// Takes once what has come.
+    private func receive() {
+        let isBulk = self.receiveBytes != IOBuffer.smallBytes
+        let block = isBulk ? IOBuffer(capacity: self.receiveBytes) : Self.scratch
+        let count = unsafe recv(self.descriptor, block.base, block.capacity, 0)
         if count > 0 {
-            if let block {
-                self.received.append(ByteChunk(block, 0..<count))
+            let chunk = ByteChunk(block, 0..<count)
+            if isBulk {
+                self.received.append(chunk)
             } else {
-                let lent = ByteChunk(Self.scratch, 0..<count)
-                if self.reader == nil, self.received.isEmpty, let onBytes = self.onBytes, lent.withSpan(onBytes) { return }
+                if self.reader == nil, self.received.isEmpty, let onBytes = self.onBytes, chunk.withSpan(onBytes) { return }
                 // Closed meanwhile: nobody will read it.
                 guard self.isOpen else { return }
-                self.received.append(lent.copied())
+                self.received.append(chunk.copied())
             }
             if self.received.count >= self.maximumChunks { self.pauseReading() }
             self.wakeReader()
-        } else if count < 0 {
-            let end = count == Int(UV_EOF.rawValue)
-            self.finishInput(end ? .endOfInput : .failed(UVError(code: CInt(count), call: "read")))
+        } else if count == 0 {
+            self.finishInput(.endOfInput)
+        } else if errno != EAGAIN, errno != EINTR {
+            self.finishInput(.failed(UVError.last("recv")))
         }
     }
 
@@ -189,16 +199,17 @@ internal import Glibc
 
     // MARK: Writing
 
-    /// Sends `bytes` in one `write` where the socket takes them, and waits until the kernel has the rest.
+    /// Sends `bytes`, and waits until the kernel has them all.
     ///
     /// - Throws: `UVError` when the peer is gone or the stream was closed.
     public func write(_ bytes: [UInt8]) async throws(UVError) {
-        let sent = try self.writeNow(bytes)
-        if sent == bytes.count { return }
-        let rest = Array(bytes[sent...])
-        let code = await withCheckedContinuation { continuation in unsafe PendingWrite.start(rest, on: self.stream, continuation)
+        var sent = try self.writeNow(bytes)
+        guard sent < bytes.count else { return }
+        defer { self.endWriting() }
+        while sent < bytes.count {
+            try await self.untilWritable()
+            sent += try SocketWrite.send(bytes, from: sent, to: self.descriptor)
         }
-        try check(code, "write")
     }
 
     /// Sends what the socket takes of `bytes` without any wait.
@@ -206,36 +217,9 @@ internal import Glibc
     /// - Returns: how many it took; 0 also while an earlier write waits.
     /// - Throws: as ``write(_:)``.
     func writeNow(_ bytes: [UInt8]) throws(UVError) -> Int {
-        guard self.isOpen else { throw UVError(code: UV_ECANCELED.rawValue, call: "write") }
-        guard unsafe uv_stream_get_write_queue_size(self.stream) == 0 else { return 0 }
+        guard self.isOpen else { throw UVError(code: UV_ECANCELED.rawValue, call: "send") }
+        guard !self.isWriting else { return 0 }
         return try SocketWrite.send(bytes, to: self.descriptor)
-    }
-
-    /// Sends `head` and, in the same packets, as much of a file as one turn may and the socket takes without any wait.
-    ///
-    /// - Returns: how many bytes it took of both together; 0 also while an earlier write waits, and where the file is not in memory.
-    /// - Throws: as ``write(_:)``.
-    func writeNow(_ head: [UInt8], then file: CInt, offset: Int64, length: Int64) throws(UVError) -> Int64 {
-        guard self.isOpen else { throw UVError(code: UV_ECANCELED.rawValue, call: "write") }
-        guard unsafe uv_stream_get_write_queue_size(self.stream) == 0 else { return 0 }
-        return try FileSender.begin(head, then: file, offset: offset, length: length, on: self.descriptor)
-    }
-
-    /// Sends `length` bytes of the open file `descriptor` from `offset`, in bounded turns of the loop.
-    ///
-    /// - Returns: how many were sent; fewer only when the file shrank meanwhile.
-    /// - Parameter progressed: called with the bytes of each piece that the socket took, and with 0 after a wait for the disk.
-    public func sendFile(
-        _ descriptor: CInt, offset: Int64, length: Int64, progressed: @escaping @EventLoop (Int64) -> Void
-    ) async throws(UVError) -> Int64 {
-        guard self.isOpen else { throw UVError(code: UV_ECANCELED.rawValue, call: "sendfile") }
-        let sender = FileSender(socket: self.descriptor)
-        self.sender = sender
-        defer {
-            self.sender = nil
-            sender.close()
-        }
-        return try await sender.send(file: descriptor, offset: offset, length: length, progressed: progressed)
     }
 
     // MARK: Closing
@@ -251,42 +235,34 @@ internal import Glibc
         guard self.isOpen else { return }
         self.isOpen = false
         self.isReading = false
+        self.isWriting = false
         self.onInput = nil
-        self.sender?.cancel()
-        if self.ending == nil { self.ending = .failed(UVError(code: UV_ECANCELED.rawValue, call: "read")) }
+        self.onBytes = nil
+        if self.ending == nil { self.ending = .failed(UVError(code: UV_ECANCELED.rawValue, call: "recv")) }
         self.reader.take()?.resume()
+        self.writer.take()?.resume()
         let raw = unsafe UnsafeMutableRawPointer(self.handle).assumingMemoryBound(to: uv_handle_t.self)
         unsafe uv_close(raw) { handle in
             let stream = unsafe Unmanaged<TCPStream>.fromOpaque(handle!.pointee.data).takeRetainedValue()
             EventLoop.assumeIsolated { unsafe stream.handle.deallocate() }
         }
+        // libuv has let go of it already.
+        _ = Glibc.close(self.descriptor)
     }
 }
 
-// What happens with every request goes another way than `EventLoop.assumeIsolated`, which costs an allocation: from free functions, since
-// a closure that is written inside the actor begins by asking the runtime about its thread, through functions made once.
+// What happens with every request goes another way than `EventLoop.assumeIsolated`, which costs an allocation: from a free function, since
+// a closure that is written inside the actor begins by asking the runtime about its thread, through a function made once.
 
-private func streamNeedsBuffer(
-    _ handle: UnsafeMutablePointer<uv_handle_t>?, _ size: Int, _ buffer: UnsafeMutablePointer<uv_buf_t>?
-) {
+private func streamDidPoll(_ handle: UnsafeMutablePointer<uv_poll_t>?, _ status: CInt, _ events: CInt) {
     let executor = EventLoop.shared.executor
     executor.enter()
-    unsafe provideBuffer(Unmanaged<TCPStream>.fromOpaque(handle!.pointee.data).takeUnretainedValue(), buffer!)
+    unsafe didPoll(Unmanaged<TCPStream>.fromOpaque(handle!.pointee.data).takeUnretainedValue(), status, events)
     executor.runLocal()
 }
 
-private func streamDidRead(_ handle: UnsafeMutablePointer<uv_stream_t>?, _ count: Int, _ buffer: UnsafePointer<uv_buf_t>?) {
-    let executor = EventLoop.shared.executor
-    executor.enter()
-    unsafe didRead(Unmanaged<TCPStream>.fromOpaque(handle!.pointee.data).takeUnretainedValue(), count)
-    executor.runLocal()
-}
+private typealias DidPoll = (TCPStream, CInt, CInt) -> Void
 
-private typealias ProvideBuffer = (TCPStream, UnsafeMutablePointer<uv_buf_t>) -> Void
-private typealias DidRead = (TCPStream, Int) -> Void
-
-// Safe: both are called after the thread was checked, which is the isolation that the casts drop.
-private nonisolated(unsafe) let provideBuffer = unsafe unsafeBitCast(
-    { unsafe $0.provideBuffer($1) } as @EventLoop (TCPStream, UnsafeMutablePointer<uv_buf_t>) -> Void, to: ProvideBuffer.self)
-private nonisolated(unsafe) let didRead = unsafe unsafeBitCast(
-    { $0.didRead($1) } as @EventLoop (TCPStream, Int) -> Void, to: DidRead.self)
+// Safe: called after the thread was checked, which is the isolation that the cast drops.
+private nonisolated(unsafe) let didPoll = unsafe unsafeBitCast(
+    { $0.didPoll($1, $2) } as @EventLoop (TCPStream, CInt, CInt) -> Void, to: DidPoll.self)

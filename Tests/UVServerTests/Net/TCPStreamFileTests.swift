@@ -5,7 +5,7 @@ import Testing
 @testable import UVServer
 
 /// Through `TCPStream.sendFile`, over loopback.
-@Suite("A file sender", .timeLimit(.minutes(1))) struct FileSenderTests {
+@Suite("A stream that sends a file", .timeLimit(.minutes(1))) struct TCPStreamFileTests {
     /// More than all buffers between two sockets hold.
     private static let hugeBytes = 64 << 20
 

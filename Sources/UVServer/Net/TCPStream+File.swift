@@ -1,0 +1,58 @@
+internal import CUV
+
+/// Files go out by sendfile(2). `uv_fs_sendfile` is not used: for a socket it copies through 8 KiB on a pool thread that it blocks in
+/// `poll`. Here one bounded piece a turn goes out. A piece that is not in the page cache is first read in the pool, so a slow disk never
+/// holds the loop.
+extension TCPStream {
+    /// What one turn of the loop sends, in bytes; an eighth more where that is all.
+    private static let pieceBytes: Int64 = 768 << 10
+
+    private static func piece(of length: Int64, after sent: Int64 = 0) -> Int64 {
+        length <= self.pieceBytes + self.pieceBytes / 8 ? length : self.pieceBytes - sent
+    }
+
+    /// Sends `head` and, in the same packets, as much of a file as one turn may and the socket takes without any wait.
+    ///
+    /// - Returns: how many bytes it took of both together; 0 also while an earlier write waits.
+    /// - Precondition: the first mebibyte of the stretch is in the page cache: else the loop waits for the disk.
+    /// - Throws: as ``write(_:)``.
+    func writeNow(_ head: [UInt8], then file: CInt, offset: Int64, length: Int64) throws(UVError) -> Int64 {
+        guard self.isOpen else { throw UVError(code: UV_ECANCELED.rawValue, call: "send") }
+        guard !self.isWriting else { return 0 }
+        let sent = try SocketWrite.send(head, to: self.descriptor, moreFollows: true)
+        guard sent == head.count else { return Int64(sent) }
+        // The head counts as well, so that the next turn begins within a page: such turns are cheaper (bench/README.md).
+        let piece = Self.piece(of: length, after: Int64(sent))
+        return Int64(sent) + (try SocketWrite.send(file: file, offset: offset, length: piece, to: self.descriptor) ?? 0)
+    }
+
+    /// Sends `length` bytes of the open file `descriptor` from `offset`, in bounded turns of the loop.
+    ///
+    /// - Returns: how many were sent; fewer only when the file shrank meanwhile.
+    /// - Parameters:
+    ///   - isCached: whether all of it is known to be in the page cache.
+    ///   - progressed: called with the bytes of each piece that the socket took, and with 0 after a wait for the disk.
+    public func sendFile(
+        _ descriptor: CInt, offset: Int64, length: Int64, isCached: Bool = false, progressed: @EventLoop (Int64) -> Void
+    ) async throws(UVError) -> Int64 {
+        var done: Int64 = 0
+        defer { self.endWriting() }
+        while done < length {
+            let (start, piece) = (offset + done, Self.piece(of: length - done))
+            if !isCached, !PageCache.holds(descriptor, offset: start, length: piece) {
+                await BlockingWork.run(.read) { PageCache.load(descriptor, offset: start, length: piece) }
+                // The disk was waited for, not the client.
+                progressed(0)
+            }
+            guard self.isOpen else { throw UVError(code: UV_ECANCELED.rawValue, call: "sendfile") }
+            if let sent = try SocketWrite.send(file: descriptor, offset: start, length: piece, to: self.descriptor) {
+                if sent == 0 { break }
+                done += sent
+                progressed(sent)
+            }
+            // Also where it would take more at once: the other connections have their turn first.
+            if done < length { try await self.untilWritable() }
+        }
+        return done
+    }
+}
