@@ -10,6 +10,8 @@ internal import CUV
         case link
         /// fsync of files and folders.
         case sync
+        /// Storing small uploads, many at a time: writing, syncing and naming.
+        case commit
         /// Reading whole folders and writing out their lists, which takes long.
         case list
         /// Writing received bytes.
@@ -24,7 +26,7 @@ internal import CUV
         /// Threads that work of this kind may hold at once.
         var threads: Int {
             switch self {
-            case .open, .link, .sync, .write, .read: 4
+            case .open, .link, .sync, .commit, .write, .read: 4
             case .list, .lease: 2
             case .log: 1
             }
