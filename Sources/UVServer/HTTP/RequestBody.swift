@@ -39,6 +39,17 @@
         }
     }
 
+    /// The size of the buffers to receive it in: no larger than a small body needs, and large enough for few writes.
+    var bufferBytes: Int {
+        switch self.framing {
+        case .none: IOBuffer.smallBytes
+        case .length(let length) where length <= IOBuffer.smallBytes: IOBuffer.smallBytes
+        case .length(let length) where length <= IOBuffer.largeBytes: IOBuffer.largeBytes
+        case .length: IOBuffer.bulkBytes
+        case .chunked: IOBuffer.largeBytes
+        }
+    }
+
     /// How much of the announced length has not been read; `nil` for a chunked body.
     var unreadLength: Int64? { self.framing == .chunked ? nil : self.remaining }
 
