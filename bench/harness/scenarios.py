@@ -56,7 +56,7 @@ def all_scenarios() -> list[Scenario]:
         _download("range-16", Download(100 * MIB, 16, "fetch", ranges=SIXTEEN_RANGES), Target("cpu_us", 0.95, BEST_PEER)),
         *(_put(connections) for connections in (1, 8)),
         *(_multipart(connections) for connections in (1, 8)),
-        Scenario("put-1g-full", "PUT of 1 GiB, synced before the answer; 1 client", "mib_s", (), _full_put),
+        *(_full(connections) for connections in (1, 8)),
         Scenario(
             f"form-4k-{SMALL_FORMS}", f"{SMALL_FORMS} forms of 4 KiB each, synced before the answer; 32 connections", "requests_s",
             (Target("requests_s", 3, "serial", at_least=True),), _small_forms,
@@ -152,12 +152,19 @@ def _multipart(connections: int) -> Scenario:
     return Scenario(f"multipart-1g-{connections}", title, "mib_s", targets, contestants)
 
 
-def _full_put(bench: Bench) -> list[Contestant]:
-    own = [
-        ("uvdrop", catalogue.uvdrop(bench.toolbox, durability="full")),
-        ("floor", catalogue.floor(bench.toolbox, "receive", "@ROOT@", "sync")),
-    ]
-    return [*(_upload(bench, name, kind, False, 1, by_form=False) for name, kind in own), DiskContestant(bench, GIB)]
+def _full(connections: int) -> Scenario:
+    def contestants(bench: Bench) -> list[Contestant]:
+        uvdrop = catalogue.uvdrop(bench.toolbox, durability="full")
+        floor = catalogue.floor(bench.toolbox, "receive", "@ROOT@", "sync")
+        return [
+            _upload(bench, "uvdrop", uvdrop, False, connections, by_form=False),
+            _upload(bench, "uvdrop form", uvdrop, False, connections, by_form=True),
+            _upload(bench, "floor", floor, False, connections, by_form=False),
+            DiskContestant(bench, GIB),
+        ]
+
+    title = f"PUT and form of 1 GiB, synced before the answer; {connections} client(s)"
+    return Scenario(f"put-1g-full-{connections}", title, "mib_s", (), contestants)
 
 
 def _small_forms(bench: Bench) -> list[Contestant]:
