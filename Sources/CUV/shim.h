@@ -34,6 +34,22 @@ static inline int shim_is_local(int descriptor) {
     }
 }
 
+/// Whether an open file's file system is one whose syncfs(2) is known to wait for the disk and to report what failed, judged by
+/// statfs(2): ext2 to 4, XFS, Btrfs, F2FS.
+static inline int shim_syncs_whole(int descriptor) {
+    struct statfs status;
+    if (fstatfs(descriptor, &status) != 0) return 0;
+    switch ((uint32_t)status.f_type) {
+        case 0xEF53: case 0x58465342: case 0x9123683E: case 0xF2F52010: return 1;
+        default: return 0;
+    }
+}
+
+/// syncfs(2).
+static inline int shim_syncfs(int descriptor) {
+    return (int)syscall(SYS_syncfs, descriptor);
+}
+
 /// openat(2) with a mode.
 static inline int shim_openat(int folder, const char *path, int flags, unsigned mode) {
     return openat(folder, path, flags, mode);

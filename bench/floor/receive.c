@@ -7,7 +7,7 @@
 
 #include "common.h"
 
-enum { head_limit = 16 << 10, piece_bytes = 256 << 10 };
+enum { head_limit = 16 << 10, piece_bytes = 1 << 20 };
 
 struct connection {
     int socket;

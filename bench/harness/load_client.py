@@ -68,6 +68,11 @@ class LoadClient:
         url = f"http://127.0.0.1:{port}"
         return ["taskset", "-c", str(self.core), str(self.toolbox.uvload), "--url", url, "--json", *arguments]
 
+    def forms(self, port: int, connections: int, count: int, head: Path, body: Path, tail: Path) -> Load:
+        """bench/clients/forms: many small requests on each connection, one after the other."""
+        forms = str(self.toolbox.binary("forms"))
+        return self._run([forms, str(port), str(connections), str(count), str(head), str(body), str(tail)], 0)
+
     def _run(self, command: list[str], seconds: float) -> Load:
         # No child but this one ends meanwhile, so what the ended children used in between is what it used.
         before = resource.getrusage(resource.RUSAGE_CHILDREN)

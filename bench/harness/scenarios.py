@@ -13,7 +13,9 @@ from .idle_contestant import IdleContestant
 from .listing_contestant import ListingContestant
 from .mixed_contestant import MixedContestant
 from .scenario import Scenario
+from .serial_contestant import SerialContestant
 from .server_kind import ServerKind
+from .small_form_contestant import SmallFormContestant
 from .start_contestant import StartContestant
 from .target import BEST_PEER, Target
 from .upload_contestant import UploadContestant
@@ -21,6 +23,9 @@ from .workers_contestant import WorkersContestant
 
 IDLE_CONNECTIONS = 10_000
 LIST_ENTRIES = 100_000
+SMALL_FORMS = 10_000
+# A serial writer is slow enough for this to be exact.
+SERIAL_FILES = 1000
 # Apart from each other, so that no server may join them, and in order. The single one is 1 MiB, and so are the sixteen together.
 ONE_RANGE = ((50 * MIB, 51 * MIB - 1),)
 SIXTEEN_RANGES = tuple((index * 6 * MIB + 1000, index * 6 * MIB + 1000 + 64 * KIB - 1) for index in range(16))
@@ -56,6 +61,10 @@ def all_scenarios() -> list[Scenario]:
         *(_put(connections) for connections in (1, 8)),
         *(_multipart(connections) for connections in (1, 8)),
         *(_full(connections, by_form) for by_form in (False, True) for connections in (1, 8)),
+        Scenario(
+            f"form-4k-{SMALL_FORMS}", f"{SMALL_FORMS} forms of 4 KiB each, synced before the answer; 32 connections", "requests_s",
+            (Target("requests_s", 3, "serial", at_least=True),), _small_forms,
+        ),
         Scenario(
             "idle-10k", f"{IDLE_CONNECTIONS} idle keep-alive connections", "kib_connection",
             (Target("kib_connection", 2), Target("connections", IDLE_CONNECTIONS, at_least=True)), _idle,
@@ -170,6 +179,15 @@ def _full(connections: int, by_form: bool) -> Scenario:
     name = f"{'multipart' if by_form else 'put'}-1g{'' if connections == 1 else f'-{connections}'}-full"
     what = "multipart form" if by_form else "PUT"
     return Scenario(name, f"{what} of 1 GiB, synced before the answer; {connections} client(s)", "mib_s", (), contestants)
+
+
+def _small_forms(bench: Bench) -> list[Contestant]:
+    """What a durable answer costs, and beside it what the same costs without syncing."""
+    own = [(name, catalogue.uvdrop(bench.toolbox, durability)) for name, durability in [("uvdrop", "full"), ("uvdrop unsynced", "none")]]
+    return [
+        *(SmallFormContestant(bench, name, kind, size=4 * KIB, count=SMALL_FORMS, connections=32) for name, kind in own),
+        SerialContestant(bench, size=4 * KIB, count=SERIAL_FILES),
+    ]
 
 
 def _upload(bench: Bench, name: str, kind: ServerKind, is_peer: bool, connections: int, by_form: bool) -> Contestant:

@@ -72,26 +72,23 @@ internal import UVServer
         }
     }
 
-    /// Publishes all, in their order. When one fails none stays, but for those that have replaced an older file.
-    func commit(onDuplicate policy: DuplicatePolicy) async throws(StoreError) -> [PublishedUpload] {
-        var published: [PublishedUpload] = []
+    /// Stores all, in their order. When one fails none stays, but for those that have replaced an older file.
+    func commit(to store: DropStore, onDuplicate policy: DuplicatePolicy) async throws(StoreError) -> [StoredUpload] {
         do throws(StoreError) {
             try await self.sync()
+            var finished: [FinishedUpload] = []
             for item in self.items {
                 guard let upload = item.upload.take() else { continue }
-                published.append(try await upload.publish(as: item.name, onDuplicate: policy))
+                finished.append(try await upload.finish(as: item.name))
             }
-            // They share a folder, so this is for all of them.
-            try await published.last?.settle()
-            return published
+            return try await store.store(finished, onDuplicate: policy)
         } catch {
-            for upload in published { await upload.withdraw() }
             await self.discard()
             throw error
         }
     }
 
-    /// Syncs many at once: a file system writes its journal once for all that wait.
+    /// Syncs what is in files, many at once: a file system writes its journal once for all that wait.
     private func sync() async throws(StoreError) {
         let syncs = self.items.map { item in EventLoop.spawn { await item.sync() } }
         for sync in syncs { await sync.value }

@@ -32,7 +32,7 @@ internal import UVServer
         }
         guard !files.isEmpty else { throw .noFileChosen }
         let stored = try await FileDropError.translating { () throws(StoreError) in
-            try await files.commit(onDuplicate: self.context.configuration.duplicates)
+            try await files.commit(to: self.context.store, onDuplicate: self.context.configuration.duplicates)
         }
         guard Negotiation(request.head) == .json else {
             // For those who do not follow it, like curl: a name may have got a number.

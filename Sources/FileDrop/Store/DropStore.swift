@@ -13,6 +13,9 @@ public import UVServer
     private let readOnly: Bool
     private let durability: Durability
     private let allowsUnnamed: Bool
+    private let disk: DiskSync
+    private let commits: CommitQueue
+    /// For names that are taken away.
     private let folderSync = FolderSync()
     private let indexes: FolderIndexes
     /// Folders whose leftovers of dead writers are gone. Only those that have to hold hidden names themselves.
@@ -24,9 +27,19 @@ public import UVServer
     ///     reaches it, wherever it lies.
     ///   - usesOpenat2: `false` resolves paths as on kernels without that call.
     ///   - allowsUnnamed: `false` writes as on file systems without `O_TMPFILE`.
-    public init(
+    public convenience init(
         folder: String, stateFolder: String? = nil, readOnly: Bool = false, showsHidden: Bool = false,
         durability: Durability = .full, usesOpenat2: Bool = true, allowsUnnamed: Bool = true
+    ) async throws(StoreStartError) {
+        try await self.init(
+            folder: folder, stateFolder: stateFolder, readOnly: readOnly, showsHidden: showsHidden, durability: durability,
+            usesOpenat2: usesOpenat2, allowsUnnamed: allowsUnnamed, disk: DiskSync())
+    }
+
+    /// - Parameter disk: the calls that wait for the disk.
+    init(
+        folder: String, stateFolder: String? = nil, readOnly: Bool = false, showsHidden: Bool = false,
+        durability: Durability = .full, usesOpenat2: Bool = true, allowsUnnamed: Bool = true, disk: DiskSync
     ) async throws(StoreStartError) {
         let folders = try await BlockingWork.run(.open) { () throws(StoreStartError) in
             let folders = try StoreFolders(folder, state: stateFolder, readOnly: readOnly, usesOpenat2: usesOpenat2)
@@ -45,6 +58,8 @@ public import UVServer
         self.readOnly = readOnly
         self.durability = durability
         self.allowsUnnamed = allowsUnnamed
+        self.disk = disk
+        self.commits = CommitQueue(durability: durability, disk: disk)
         self.swept = [folders.root.identity]
     }
 
@@ -146,6 +161,12 @@ public import UVServer
         guard !self.readOnly else { throw .forbidden }
         let (lookUp, state, swept) = (self.lookUp, self.state, self.swept)
         guard lookUp.allows(path) else { throw .notFound }
+        // A folder that the kernel knows costs one call here; one that has to be swept first waits in the pool.
+        if let folder = lookUp.root.folderAtOnce(path.elements),
+            state?.identity.device == folder.identity.device || swept.contains(folder.identity)
+        {
+            return TargetFolder(path: path, folder: folder, elements: path.elements)
+        }
         let opened = try await Self.run(.open, insideFolder: true) { () throws(UVError) in
             let opened = try lookUp.find(path) { (elements) throws(UVError) in
                 TargetFolder(path: path, folder: try lookUp.root.folder(elements), elements: elements)
@@ -168,18 +189,21 @@ public import UVServer
     }
 
     /// Begins a file that will be published in `folder`.
-    /// - Parameter expectedBytes: takes so much disk space at once; `nil` when the size is not known.
-    /// - Throws: `.diskFull` when there is not enough; `.notFound` when the folder has gone; `.forbidden`.
+    /// - Parameter expectedBytes: the most that it can have, or `nil` when that is not known. So much disk space is taken at once,
+    ///   unless it is little.
+    /// - Throws: `.diskFull` when there is not enough; `.notFound` when the folder has gone; `.forbidden`. Where little is expected,
+    ///   the commit says so.
     public func beginUpload(in folder: TargetFolder, expectedBytes: Int64?) async throws(StoreError) -> PendingUpload {
-        let (lookUp, state, names, allowsUnnamed) = (self.lookUp, self.state, self.names, self.allowsUnnamed)
-        let file = try await Self.run(.open) { () throws(UVError) in
-            try UploadFile(in: folder, lookUp, names, spare: state, allowsUnnamed: allowsUnnamed)
-        }
-        let reservedBytes = expectedBytes ?? 0
-        try await Self.run(.write) { () throws(UVError) in try file.temporary.reserve(reservedBytes) }
-        return PendingUpload(
-            file: file, folder: folder, reservedBytes: reservedBytes, lookUp: lookUp, durability: self.durability,
-            folderSync: self.folderSync)
+        let place = UploadPlace(
+            target: folder, lookUp: self.lookUp, names: self.names, spare: self.state, allowsUnnamed: self.allowsUnnamed)
+        return try await PendingUpload(
+            in: place, expectedBytes: expectedBytes, durability: self.durability, disk: self.disk, commits: self.commits)
+    }
+
+    /// Stores the files of one form: all of them, or none but those that have replaced an older file.
+    /// - Throws: as `PendingUpload.commit`.
+    func store(_ files: [FinishedUpload], onDuplicate policy: DuplicatePolicy) async throws(StoreError) -> [StoredUpload] {
+        try await self.commits.store(files, onDuplicate: policy)
     }
 
     /// Deletes a file, a symlink (itself, never what it leads to) or an empty folder, as durably as uploads are stored.

@@ -1,87 +1,98 @@
 public import UVServer
 
-/// An upload on its way: bytes in a file without a name. It becomes visible by `commit` or `publish`, once; dropped means gone.
+/// An upload on its way. What is announced to be small stays in memory until it is whole, and is then written along with others that
+/// wait; all else goes into a file without a name as it arrives. It becomes visible by `commit`, once; dropped means gone.
 @EventLoop public struct PendingUpload: ~Copyable {
-    private let file: UploadFile
-    private let folder: TargetFolder
-    private let lookUp: LookUp
+    /// The most that is kept in memory, in bytes.
+    static let memoryBytes: Int64 = 64 << 10
+
+    private let place: UploadPlace
     private let durability: Durability
-    private let folderSync: FolderSync
+    private let disk: DiskSync
+    private let commits: CommitQueue
+    /// `nil` while all of it is in memory.
+    private var file: UploadFile?
+    private var memory: [UInt8] = []
     /// Disk space taken in advance, in bytes.
-    private var reservedBytes: Int64
+    private var reservedBytes: Int64 = 0
     private var isSynced = false
     private var failure: StoreError?
 
-    /// What has been written so far.
+    /// What has arrived so far.
     public private(set) var bytesWritten: Int64 = 0
 
-    init(
-        file: UploadFile, folder: TargetFolder, reservedBytes: Int64, lookUp: LookUp, durability: Durability,
-        folderSync: FolderSync
-    ) {
-        self.file = file
-        self.folder = folder
-        self.reservedBytes = reservedBytes
-        self.lookUp = lookUp
+    /// - Parameter expectedBytes: takes so much disk space at once; `nil` when the size is not known.
+    init(in place: UploadPlace, expectedBytes: Int64?, durability: Durability, disk: DiskSync, commits: CommitQueue)
+        async throws(StoreError)
+    {
+        self.place = place
         self.durability = durability
-        self.folderSync = folderSync
+        self.disk = disk
+        self.commits = commits
+        if let expectedBytes, expectedBytes <= Self.memoryBytes { return }
+        let reservedBytes = expectedBytes ?? 0
+        do throws(UVError) {
+            self.file = try await BlockingWork.run(.write) { () throws(UVError) in try place.makeFile(reserving: reservedBytes) }
+        } catch {
+            throw StoreError(error)
+        }
+        self.reservedBytes = reservedBytes
     }
 
     /// Appends `chunk`. After a failure the upload can only be dropped.
     /// - Throws: `.diskFull` when the disk or a quota is full.
     public mutating func write(_ chunk: ByteChunk) async throws(StoreError) {
-        let (file, offset) = (self.file, self.bytesWritten)
-        try await self.run(.write) { () throws(UVError) in
-            try chunk.withSpan { (bytes) throws(UVError) in try file.temporary.file.write(bytes, at: offset) }
+        let offset = self.bytesWritten
+        if let file = self.file {
+            try await self.run(.write) { () throws(UVError) in
+                try chunk.withSpan { (bytes) throws(UVError) in try file.temporary.file.write(bytes, at: offset) }
+            }
+        } else {
+            chunk.append(to: &self.memory)
+            // More than was announced.
+            if self.memory.count > Self.memoryBytes { try await self.moveToFile() }
         }
-        self.bytesWritten += Int64(chunk.count)
+        self.bytesWritten = offset + Int64(chunk.count)
         self.isSynced = false
+    }
+
+    private mutating func moveToFile() async throws(StoreError) {
+        let (place, bytes) = (self.place, self.memory)
+        self.memory = []
+        self.file = try await self.run(.write) { () throws(UVError) in
+            let file = try place.makeFile()
+            try file.temporary.file.write(bytes.span, at: 0)
+            return file
+        }
     }
 
     /// Gives back disk space that was taken in advance and has not been written to.
     public mutating func trim() async throws(StoreError) {
-        let (file, size) = (self.file, self.bytesWritten)
-        guard self.reservedBytes > size else { return }
+        let size = self.bytesWritten
+        guard let file = self.file, self.reservedBytes > size else { return }
         try await self.run(.write) { () throws(UVError) in try file.temporary.truncate(to: size) }
         self.reservedBytes = size
     }
 
-    /// Waits until what was written is on the disk, as far as the store was told to. `publish` does it when nobody has.
-    public mutating func sync() async throws(StoreError) {
-        let (file, durability) = (self.file, self.durability)
-        guard !self.isSynced else { return }
+    /// Waits until what is in a file is on the disk, as far as the store was told to. `finish` does it when nobody has.
+    mutating func sync() async throws(StoreError) {
+        guard let file = self.file, !self.isSynced else { return }
         try await self.trim()
-        try await self.run(.sync) { () throws(UVError) in
-            switch durability {
-            case .full: try file.temporary.sync(.full)
-            case .data: try file.temporary.sync(.data)
-            case .none: break
-            }
+        let disk = self.disk
+        if let depth = self.durability.depth {
+            try await self.run(.sync) { () throws(UVError) in try disk.file(file, depth) }
         }
         self.isSynced = true
     }
 
-    /// Gives the upload its name. It is seen from then on, but may be lost in a power cut until it is settled.
-    ///
-    /// Nothing is ever replaced unless `policy` is `.overwrite` or `expected` is given.
-    /// - Parameter expected: replaces this very file and no other, whatever the policy. Best effort: who changes the file
-    ///   between the last look and the rename is not noticed.
-    /// - Throws: `.nameTaken` by the policy, or for a folder of that name; `.changed` when the file is not the expected
-    ///   one; `.badName` and `.nameTooLong` for a name that no new file may have; `.notFound` when the folder is gone.
-    ///   The upload is dropped then.
-    consuming func publish(
-        as name: DropName, onDuplicate policy: DuplicatePolicy, expecting expected: FileStatus? = nil
-    ) async throws(StoreError) -> PublishedUpload {
+    /// The upload, ready to be stored.
+    /// - Throws: `.badName` and `.nameTooLong` for a name that no new file may have. The upload is dropped then.
+    consuming func finish(as name: DropName, expecting expected: FileStatus? = nil) async throws(StoreError) -> FinishedUpload {
         do throws(StoreError) {
-            let name = try self.lookUp.newName(name.bytes, in: self.folder)
+            let name = try self.place.lookUp.newName(name.bytes, in: self.place.target)
             try await self.sync()
-            let file = self.file
-            let (given, replaced) = try await BlockingWork.run(.link) { () throws(StoreError) in
-                try file.publish(as: name, onDuplicate: policy, expecting: expected)
-            }
-            return PublishedUpload(
-                name: given, replaced: replaced, size: self.bytesWritten, file: file,
-                folderSync: self.durability == .full ? self.folderSync : nil)
+            let content = self.file.map { FinishedUpload.Content.file($0) } ?? .memory(self.memory, self.place)
+            return FinishedUpload(name: name, expected: expected, size: self.bytesWritten, content: content)
         } catch {
             await self.discard()
             throw error
@@ -89,34 +100,37 @@ public import UVServer
     }
 
     /// Makes the upload visible, as durably as the store was told to.
-    /// - Parameter expected: as for `publish`.
+    ///
+    /// Nothing is ever replaced unless `policy` is `.overwrite` or `expected` is given.
+    /// - Parameter expected: replaces this very file and no other, whatever the policy. Best effort: who changes the file
+    ///   between the last look and the rename is not noticed.
     /// - Returns: the name it has got, and whether an older file has gone.
-    /// - Throws: as `publish`.
+    /// - Throws: `.nameTaken` by the policy, or for a folder of that name; `.changed` when the file is not the expected
+    ///   one; `.badName` and `.nameTooLong` for a name that no new file may have; `.notFound` when the folder is gone.
+    ///   The upload is dropped then.
     public consuming func commit(
         as name: DropName, onDuplicate policy: DuplicatePolicy, expecting expected: FileStatus? = nil
     ) async throws(StoreError) -> (DropName, replaced: Bool) {
-        let published = try await self.publish(as: name, onDuplicate: policy, expecting: expected)
-        do throws(StoreError) { try await published.settle() } catch {
-            await published.withdraw()
-            throw error
-        }
-        return (published.name, published.replaced)
+        let commits = self.commits
+        let finished = try await self.finish(as: name, expecting: expected)
+        let stored = try await commits.store([finished], onDuplicate: policy)
+        return (stored[0].name, stored[0].replaced)
     }
 
     /// Drops the upload and frees its disk space on a pool thread. Dropping the value does the same on this one, which
     /// takes long for a large file.
     public consuming func discard() async {
-        let file = self.file
+        guard let file = self.file else { return }
         // The file is gone either way.
         try? await BlockingWork.run(.write) { () throws(UVError) in try file.temporary.truncate(to: 0) }
     }
 
     /// Runs a call that changes the file; when it fails, no later one is tried.
-    private mutating func run(
-        _ lane: BlockingWork.Lane, _ work: @escaping @Sendable () throws(UVError) -> Void
-    ) async throws(StoreError) {
+    private mutating func run<Value: Sendable>(
+        _ lane: BlockingWork.Lane, _ work: @escaping @Sendable () throws(UVError) -> Value
+    ) async throws(StoreError) -> Value {
         if let failure = self.failure { throw failure }
-        do throws(UVError) { try await BlockingWork.run(lane, work) } catch {
+        do throws(UVError) { return try await BlockingWork.run(lane, work) } catch {
             let failure = StoreError(error)
             self.failure = failure
             throw failure

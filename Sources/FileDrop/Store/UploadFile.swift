@@ -13,13 +13,11 @@ final class UploadFile: Sendable {
     /// A name that comes and goes while we look is taken after this many looks.
     private static let looks = 4
 
-    init(
-        in place: TargetFolder, _ lookUp: LookUp, _ names: NameLock, spare: Folder?, allowsUnnamed: Bool
-    ) throws(UVError) {
-        self.lookUp = lookUp
-        self.place = place
-        self.names = names
-        self.temporary = try TemporaryFile(in: place.folder, spare: spare, allowsUnnamed: allowsUnnamed)
+    init(in place: UploadPlace) throws(UVError) {
+        self.lookUp = place.lookUp
+        self.place = place.target
+        self.names = place.names
+        self.temporary = try TemporaryFile(in: place.target.folder, spare: place.spare, allowsUnnamed: place.allowsUnnamed)
     }
 
     /// The folder it is published in.

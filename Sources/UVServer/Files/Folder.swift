@@ -39,6 +39,15 @@ public final class Folder: Sendable {
         self.usesOpenat2 = usesOpenat2
     }
 
+    /// A folder on the same file system.
+    private init(_ file: consuming OwnedFile, _ identity: FileIdentity, like other: Folder) {
+        self.identity = identity
+        self.isLocal = other.isLocal
+        self.file = file
+        self.excluded = other.excluded
+        self.usesOpenat2 = other.usesOpenat2
+    }
+
     /// The same folder, but keeping out of `excluded`.
     public func excluding(_ excluded: Set<FileIdentity>) throws(UVError) -> Folder {
         try Folder(try self.file.duplicate(), excluded: excluded, usesOpenat2: self.usesOpenat2)
@@ -81,15 +90,6 @@ public final class Folder: Sendable {
         }
     }
 
-    /// As ``openAtOnce(_:)``, for a folder: `nil` also for a file.
-    public func folderAtOnce(_ path: [[UInt8]]) -> Folder? {
-        switch self.openAtOnce(path) {
-        case .folder(let folder)?: folder
-        case .file?: nil
-        case nil: nil
-        }
-    }
-
     private func item(_ file: consuming OwnedFile, _ status: FileStatus) throws(UVError) -> Item {
         switch status.kind {
         case .file: return .file(file, status)
@@ -117,6 +117,20 @@ public final class Folder: Sendable {
         return try Folder(file, excluded: self.excluded, usesOpenat2: self.usesOpenat2)
     }
 
+    /// As `folder`, if the kernel knows all of the path already and no other file system is on the way; `nil` otherwise, and for all
+    /// errors: then `folder` decides. Like `openAtOnce` it may be called on the loop.
+    public func folderAtOnce(_ path: [[UInt8]]) -> Folder? {
+        guard self.isLocal else { return nil }
+        do throws(UVError) {
+            let file = try self.resolveAtOnce(path, flags: O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOCTTY)
+            let status = try file.status()
+            try self.refuseExcluded(path, status)
+            return Folder(file, status.identity, like: self)
+        } catch {
+            return nil
+        }
+    }
+
     /// What `path` leads to, symlinks followed.
     public func status(at path: [[UInt8]]) throws(UVError) -> FileStatus {
         try self.resolve(path, flags: Self.lookOnly | O_CLOEXEC).status()
@@ -141,6 +155,17 @@ public final class Folder: Sendable {
     /// Removes an empty folder in this very folder. `ENOTEMPTY` when it is not.
     public func removeFolder(_ name: [UInt8]) throws(UVError) {
         try checkErrno(unsafe unlinkat(self.file.descriptor, cString(name), AT_REMOVEDIR), "unlinkat")
+    }
+
+    /// Whether its file system is one of which ``syncFileSystem()`` is known to wait for the disk.
+    public var syncsWholeFileSystem: Bool { shim_syncs_whole(self.file.descriptor) != 0 }
+
+    /// Waits until all that anyone has written to this folder's file system is on the disk.
+    ///
+    /// A failure to write since the folder was opened is told once for this descriptor, whichever file it was: of content since
+    /// Linux 5.8, of the journal since 5.17.
+    public func syncFileSystem() throws(UVError) {
+        try checkErrno(shim_syncfs(self.file.descriptor), "syncfs")
     }
 
     /// Waits until the names in this folder are on the disk.

@@ -38,8 +38,7 @@
             // From the outside in, and each name before what it leads to is looked at: no change falls in between.
             freshness.depend(on: path[0], in: try self.names(of: self.root))
             for depth in 1..<path.count {
-                guard let item = self.root.openAtOnce(Array(path[..<depth])) else { return nil }
-                guard case .folder(let folder) = item else { return nil }
+                guard let folder = self.root.folderAtOnce(Array(path[..<depth])) else { return nil }
                 freshness.depend(on: path[depth], in: try self.names(of: folder))
             }
             guard let item = self.root.openAtOnce(path) else { return nil }

@@ -28,6 +28,7 @@ public struct TemporaryFile: ~Copyable, Sendable {
     /// - Parameters:
     ///   - spare: where hidden names go if it is on the same device; in `folder` itself otherwise.
     ///   - allowsUnnamed: `false` makes it a hidden name even where unnamed files exist.
+    /// - Throws: `ENOENT` when the folder has been deleted.
     public init(in folder: Folder, spare: Folder?, allowsUnnamed: Bool = true) throws(UVError) {
         let hiddenFolder = spare.flatMap { $0.identity.device == folder.identity.device ? $0 : nil } ?? folder
         if allowsUnnamed {
@@ -44,6 +45,8 @@ public struct TemporaryFile: ~Copyable, Sendable {
             }
             // EISDIR and ENOENT: a kernel that does not know the flag; EOPNOTSUPP and EINVAL: a file system.
             let code = errno
+            // What ext4 says of a folder that has been deleted.
+            if code == EPERM, try folder.file.status().links == 0 { throw UVError(code: -ENOENT, call: "openat") }
             guard [EOPNOTSUPP, EISDIR, EINVAL, ENOSYS, ENOENT].contains(code) else {
                 throw UVError(code: -code, call: "openat")
             }

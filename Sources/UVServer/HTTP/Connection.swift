@@ -210,7 +210,7 @@
         let body = RequestBody(
             from: self, framing: framing, expectsContinue: head.expectsContinue, limits: self.service.limits
         )
-        self.stream.receiveBytes = body.isComplete ? IOBuffer.smallBytes : IOBuffer.largeBytes
+        self.stream.receiveBytes = body.bufferBytes
         if !self.service.admission.beginAnswer() { await self.service.admission.waitForTurn() }
         let request = Request(head: head, body: body, client: self.client, isRepeated: key != nil)
         let response = await self.service.handler(request)

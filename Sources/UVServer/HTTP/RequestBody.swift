@@ -39,6 +39,17 @@
         }
     }
 
+    /// The size of the buffers to receive it in: no larger than a small body needs, and large enough for few writes.
+    var bufferBytes: Int {
+        switch self.framing {
+        case .none: IOBuffer.smallBytes
+        case .length(let length) where length <= IOBuffer.smallBytes: IOBuffer.smallBytes
+        case .length(let length) where length <= IOBuffer.largeBytes: IOBuffer.largeBytes
+        case .length: IOBuffer.bulkBytes
+        case .chunked: IOBuffer.largeBytes
+        }
+    }
+
     /// How much of the announced length has not been read; `nil` for a chunked body.
     var unreadLength: Int64? { self.framing == .chunked ? nil : self.remaining }
 
@@ -85,19 +96,13 @@
     private func gather(_ first: ByteChunk) async throws(BodyError) -> ByteChunk {
         guard self.source.stream.hasBytes else { return first }
         var bytes: [UInt8] = []
-        Self.append(first, to: &bytes)
+        first.append(to: &bytes)
         var pieces = 1
         while !self.isComplete, bytes.count < Self.gatheredBytes, pieces < Self.gatheredPieces, self.source.stream.hasBytes {
             pieces += 1
-            if let data = try await self.take() { Self.append(data, to: &bytes) }
+            if let data = try await self.take() { data.append(to: &bytes) }
         }
         return ByteChunk.copying(bytes)
-    }
-
-    private static func append(_ chunk: ByteChunk, to bytes: inout [UInt8]) {
-        chunk.withSpan { span in
-            for index in span.indices { bytes.append(span[index]) }
-        }
     }
 
     /// Takes one piece of data out of `chunk` and puts back what follows it.

@@ -11,6 +11,8 @@ internal import Glibc
         case link
         /// fsync of files and folders.
         case sync
+        /// Storing small uploads, many at a time: writing, syncing and naming.
+        case commit
         /// Reading whole folders and writing out their lists, which takes a processor for long.
         case list
         /// Writing received bytes.
@@ -25,7 +27,7 @@ internal import Glibc
         /// Threads that work of this kind may hold at once.
         var threads: Int {
             switch self {
-            case .open, .link, .sync, .write, .read: 4
+            case .open, .link, .sync, .commit, .write, .read: 4
             case .list, .lease: 2
             case .log: 1
             }

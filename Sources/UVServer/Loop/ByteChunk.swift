@@ -23,6 +23,13 @@
         return try unsafe body(bytes.span)
     }
 
+    /// Appends a copy of the bytes.
+    public func append(to bytes: inout [UInt8]) {
+        // Safe: as in `withSpan`.
+        unsafe bytes.append(
+            contentsOf: UnsafeBufferPointer(start: self.base.assumingMemoryBound(to: UInt8.self), count: self.count))
+    }
+
     /// The part at `range`, counted from this chunk's first byte.
     public func slice(_ range: Range<Int>) -> ByteChunk {
         precondition(range.lowerBound >= 0 && range.upperBound <= self.count, "a slice lies inside its chunk")

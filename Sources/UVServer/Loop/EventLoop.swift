@@ -43,8 +43,8 @@ public actor EventLoop {
     /// is known about every request that is answered under it, since its first byte came before.
     static var turn: UInt64 { unsafe self.shared.executor.turn }
 
-    /// Lets the loop do everything else that is ready first.
-    static func nextTurn() async {
+    /// Lets the loop do everything else that is ready first, once.
+    public static func nextTurn() async {
         await withCheckedContinuation { turn in self.shared.executor.atNextTurn { turn.resume() } }
     }
 
@@ -52,7 +52,9 @@ public actor EventLoop {
     ///
     /// A plain `Task` is not enough: its continuations resume on the global pool and hop back, two thread changes each.
     @discardableResult
-    public static func spawn(_ body: @escaping @Sendable @EventLoop () async -> Void) -> Task<Void, Never> {
+    public static func spawn<Value: Sendable>(
+        _ body: @escaping @Sendable @EventLoop () async -> Value
+    ) -> Task<Value, Never> {
         Task(executorPreference: self.shared.executor, operation: body)
     }
 }

@@ -6,19 +6,37 @@
     static let smallBytes = 16 << 10
     /// For bodies: large writes, few system calls.
     static let largeBytes = 256 << 10
+    /// For bodies that are larger: file systems keep what one call writes in few large pieces, so that it costs less by the byte.
+    static let bulkBytes = 1 << 20
+    /// At most so many blocks of that size are in use; who comes then gets large ones. Memory grows with the connections, and a
+    /// disk that falls behind all of them must not make it grow fast.
+    static let bulkBlocks = 32
 
-    /// How many free blocks of each size are kept.
-    private static let keptBlocks = 64
+    /// How many bytes of free blocks of each size are kept.
+    private static let keptBytes = 16 << 20
+
+    private struct Pool {
+        var free: [Int: [UInt]] = [:]
+        var bulkInUse = 0
+    }
+
     // Safe: the addresses are only moved in and out under the lock.
-    private static let free = PosixMutex<[Int: [UInt]]>([:])
+    private static let pool = PosixMutex(Pool())
 
     let base: UnsafeMutableRawPointer
     let capacity: Int
 
-    /// - Parameter capacity: one of the two sizes above, or any other size that then bypasses the pool.
-    init(capacity: Int) {
+    /// - Parameter capacity: one of the three sizes above, or any other size that then bypasses the pool. Instead of a bulk block
+    ///   it may be a large one.
+    init(capacity wanted: Int) {
+        let (capacity, address) = Self.pool.withLock { pool in
+            var capacity = wanted
+            if wanted == Self.bulkBytes {
+                if pool.bulkInUse < Self.bulkBlocks { pool.bulkInUse += 1 } else { capacity = Self.largeBytes }
+            }
+            return (capacity, pool.free[capacity]?.popLast())
+        }
         self.capacity = capacity
-        let address = Self.free.withLock { $0[capacity]?.popLast() }
         unsafe self.base =
             address.flatMap { unsafe UnsafeMutableRawPointer(bitPattern: $0) }
             ?? .allocate(byteCount: capacity, alignment: 4096)
@@ -26,13 +44,13 @@
 
     deinit {
         let (address, size) = unsafe (UInt(bitPattern: self.base), self.capacity)
-        let kept =
-            (size == Self.smallBytes || size == Self.largeBytes)
-            && Self.free.withLock { free in
-                guard free[size, default: []].count < Self.keptBlocks else { return false }
-                free[size, default: []].append(address)
-                return true
-            }
+        let kept = Self.pool.withLock { pool in
+            if size == Self.bulkBytes { pool.bulkInUse -= 1 }
+            guard size == Self.smallBytes || size == Self.largeBytes || size == Self.bulkBytes else { return false }
+            guard pool.free[size, default: []].count < Self.keptBytes / max(size, Self.largeBytes) else { return false }
+            pool.free[size, default: []].append(address)
+            return true
+        }
         if !kept { unsafe self.base.deallocate() }
     }
 }

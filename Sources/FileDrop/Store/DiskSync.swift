@@ -1,0 +1,28 @@
+internal import UVServer
+
+/// The calls that wait for the disk. Tests put others in their place, to see their order and to let them fail. All block.
+struct DiskSync: Sendable {
+    /// Waits for one file.
+    var file: @Sendable (UploadFile, TemporaryFile.SyncDepth) throws(UVError) -> Void = { (file, depth) throws(UVError) in
+        try file.temporary.sync(depth)
+    }
+
+    /// Waits for all that was written to the folder's file system; `false`, and nothing done, where that is not to be relied on
+    /// or would take long. An error may be another file's.
+    var fileSystem: @Sendable (Folder) throws(UVError) -> Bool = { (folder) throws(UVError) in
+        guard Self.kernelTellsFailures, folder.syncsWholeFileSystem else { return false }
+        guard let waiting = Machine.unwrittenBytes(), waiting <= Self.quietBytes else { return false }
+        try folder.syncFileSystem()
+        return true
+    }
+
+    /// Waits for the names in a folder.
+    var folder: @Sendable (Folder) throws(UVError) -> Void = { (folder) throws(UVError) in try folder.sync() }
+
+    /// Before, syncfs(2) returned 0 whatever became of the content (5.8) or of the journal (5.17).
+    private static let kernelTellsFailures = Machine.hasKernel(5, 17)
+
+    /// `syncfs` waits for what anyone has written, a large upload beside these or another program. Past so many bytes that are
+    /// still to be written, on whichever disk, that costs more than syncing each file.
+    private static let quietBytes: Int64 = 64 << 20
+}

@@ -1,0 +1,36 @@
+internal import UVServer
+
+/// An upload that has arrived whole and waits for its name.
+struct FinishedUpload: Sendable {
+    enum Content: Sendable {
+        /// Small, and nowhere but in memory.
+        case memory([UInt8], UploadPlace)
+        /// Written, and synced as far as it has to be.
+        case file(UploadFile)
+    }
+
+    let name: DropName
+    /// What is to be replaced, and nothing else.
+    let expected: FileStatus?
+    /// In bytes.
+    let size: Int64
+    let content: Content
+
+    /// The device that it is on.
+    var device: UInt64 {
+        switch self.content {
+        case .memory(_, let place): place.target.folder.identity.device
+        case .file(let file): file.folder.identity.device
+        }
+    }
+}
+
+/// A file that has its name, as durably as the store was told to.
+struct StoredUpload: Sendable {
+    /// The name it has got.
+    let name: DropName
+    /// Whether an older file has gone.
+    let replaced: Bool
+    /// In bytes.
+    let size: Int64
+}
