@@ -99,6 +99,27 @@ struct RepeatedDownloadTests {
         }
     }
 
+    @Test("what is answered behind an upload is never taken for the answer to that upload")
+    func behindUpload() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("f", "content")
+        let server = try ServerProcess(folder.path, ["--on-duplicate-files", "overwrite"])
+        let (whole, other) = (HTTPRequest.bytes("PUT", "/up", body: bytes("body")), try server.connect())
+        let head = whole.dropLast(4)
+        for round in 1...4 {
+            let client = try server.connect()
+            try client.send(head)
+            // Whoever asks later and has an answer has been read later.
+            try other.send(HTTPRequest.bytes("OPTIONS", "*"))
+            #expect(try other.readReply().status == 204)
+            #expect(try client.receivesNothing(), "round \(round)")
+            try client.send(bytes("body") + HTTPRequest.bytes("GET", "/f"))
+            #expect(try client.readReply().status == (round == 1 ? 201 : 204))
+            #expect(try client.readReply().text == "content")
+            #expect(folder.text("up") == "body")
+        }
+    }
+
     @Test("answers that were remembered are logged like all others, and their date goes on")
     func logged() throws {
         let folder = try TemporaryFolder()

@@ -22,7 +22,7 @@ import UVServer
     }
 
     /// Whether both sides still have it.
-    var stands: Bool { self.isOpen && self.stream.peer != nil }
+    var stands: Bool { self.isOpen }
 
     /// Whether the server has sent something that nobody asked for, or has closed.
     var hasInput: Bool { self.stream.hasInput }

@@ -1,8 +1,15 @@
 /// Whether what was made of a file still is what would be made of it now. Ends for good with the first change of the file, or of a name
 /// on the way to it.
 @EventLoop public final class Freshness {
+    /// The answer alone, for whoever asks with every request: an object that nobody refers to weakly, which makes it cheaper to hold.
+    @EventLoop final class Mark {
+        fileprivate(set) var isCurrent = true
+    }
+
+    let mark = Mark()
+
     /// Whether nothing has changed, as far as changes have been told.
-    public private(set) var isCurrent = true
+    public var isCurrent: Bool { self.mark.isCurrent }
     private let watcher: FolderWatcher
     private var names: [(folder: WatchedNames, name: [UInt8])] = []
     private var content: FolderWatcher.Watch?
@@ -24,7 +31,7 @@
 
     func end() {
         guard self.isCurrent else { return }
-        self.isCurrent = false
+        self.mark.isCurrent = false
         self.letGo()
     }
 

@@ -77,13 +77,6 @@ public struct OwnedFile: ~Copyable, Sendable {
     deinit { _ = Glibc.close(self.descriptor) }
 }
 
-/// Throws the thread's `errno` when `result` is negative.
-@discardableResult
-func checkErrno(_ result: CInt, _ call: StaticString) throws(UVError) -> CInt {
-    guard result >= 0 else { throw UVError(code: -errno, call: call) }
-    return result
-}
-
 /// `bytes` as a C string. The bytes hold no NUL.
 func cString(_ bytes: [UInt8]) -> [CChar] {
     bytes.map { CChar(bitPattern: $0) } + [0]

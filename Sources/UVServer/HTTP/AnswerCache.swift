@@ -11,7 +11,7 @@
     private static let lifetime = Duration.seconds(1)
 
     /// Where a head belongs by its hash. Of two that belong in the same place the later one has it.
-    private struct Place {
+    @EventLoop private final class Place {
         /// Of the head that was asked for last; 0 for none.
         var hash: UInt64 = 0
         var remembered: RememberedAnswer?
@@ -26,7 +26,7 @@
     }
 
     /// As many as a power of two.
-    private var places = [Place](repeating: Place(), count: 4096)
+    private let places = (0..<4096).map { _ in Place() }
     private var bytes = 0
     /// How many answers keep a file open, and how many may.
     private var files = 0
@@ -38,48 +38,51 @@
     func find(_ head: Span<UInt8>, at now: Duration) -> Finding {
         guard head.count <= Self.headBytes else { return .new }
         let hash = ByteKey.hash(head)
-        let index = self.index(hash)
-        guard self.places[index].hash == hash else {
-            self.forget(index)
-            self.places[index].hash = hash
+        let place = self.place(hash)
+        guard place.hash == hash else {
+            self.forget(place)
+            place.hash = hash
             return .new
         }
-        if let found = self.places[index].remembered, found.key.equals(head) {
-            if now < found.expires, found.freshness.confirm() { return .answer(found) }
-            self.forget(index)
+        if let found = place.remembered, found.key.equals(head) {
+            if now < found.expires, found.confirm() { return .answer(found) }
+            self.forget(place)
             return .repeated(found.key)
         }
         return .repeated(ByteKey(copying: head, hash: hash))
     }
 
-    /// - Parameter key: the head of a request without a body, whose answer leaves the connection open.
+    /// - Parameter key: the head of a request without a body, whose answer leaves the connection open. Only GET and HEAD are remembered.
     func remember(_ key: ByteKey, _ request: RequestHead, _ answer: PreparedAnswer, while freshness: Freshness, at now: Duration)
     {
-        let index = self.index(key.hash)
-        self.forget(index)
+        guard request.method == .get || request.method == .head else { return }
+        let place = self.place(key.hash)
+        self.forget(place)
         let remembered = RememberedAnswer(key, request, answer, freshness, expires: now + Self.lifetime)
         guard freshness.isCurrent, self.bytes + remembered.bytes <= Self.capacityBytes else { return }
         guard answer.file == nil || self.files < self.fileLimit else { return }
-        self.places[index] = Place(hash: key.hash, remembered: remembered)
+        place.hash = key.hash
+        place.remembered = remembered
         self.bytes += remembered.bytes
         if answer.file != nil { self.files += 1 }
     }
 
     /// Lets go of what will not be answered any more, and of the files that it keeps open.
     func sweep(at now: Duration) {
-        for index in self.places.indices {
-            guard let remembered = self.places[index].remembered else { continue }
-            if now >= remembered.expires || !remembered.freshness.isCurrent { self.forget(index) }
+        for place in self.places {
+            guard let remembered = place.remembered else { continue }
+            if now >= remembered.expires || !remembered.isCurrent { self.forget(place) }
         }
     }
 
-    func forgetAll() { for index in self.places.indices { self.forget(index) } }
+    func forgetAll() { for place in self.places { self.forget(place) } }
 
-    private func forget(_ index: Int) {
-        guard let forgotten = self.places[index].remembered.take() else { return }
+    private func forget(_ place: Place) {
+        guard let forgotten = place.remembered else { return }
+        place.remembered = nil
         self.bytes -= forgotten.bytes
         if forgotten.answer.file != nil { self.files -= 1 }
     }
 
-    private func index(_ hash: UInt64) -> Int { Int(truncatingIfNeeded: hash) & (self.places.count - 1) }
+    private func place(_ hash: UInt64) -> Place { self.places[Int(truncatingIfNeeded: hash) & (self.places.count - 1)] }
 }

@@ -83,7 +83,7 @@
             guard let (file, slice) = answer.file, !answer.isAll(sent) else { return true }
             let done = sent - answer.inMemory
             let rest = ByteSlice(offset: slice.offset + done, length: slice.length - done)
-            return try await self.send(rest, of: file.descriptor, isCached: answer.isWhollyCached)
+            return try await self.send(rest, of: file.descriptor, isCached: answer.isWhollyCached(at: LoopClock.now))
         } catch {
             return false
         }

@@ -1,4 +1,4 @@
-/// A run of bytes of a file: at least one byte, wholly inside it.
+/// A run of bytes of a file, wholly inside it: at least one byte, unless the file has none.
 public struct ByteSlice: Equatable, Sendable {
     /// Of the first byte, from 0.
     public let offset: Int64

@@ -2,7 +2,7 @@
 ///
 /// The task of a request starts with its first byte and ends with its response. Between requests there is no task, only this
 /// object, its socket and its deadline. A request that is answered from memory has none at all.
-@EventLoop final class Connection: BodySource {
+@EventLoop final class Connection: BodySource, BytesReceiver {
     /// The most answers one connection gets in one turn of the loop.
     private static let answersATurn = 8
 
@@ -26,11 +26,11 @@
         self.stream = stream
         self.service = service
         self.closed = closed
-        self.client = stream.peer?.host ?? "-"
+        self.client = stream.peer.host
         self.parser = RequestHeadParser(limits: service.limits)
         self.deadlines = ConnectionDeadlines(limits: service.limits)
         self.sender = AnswerSender(stream, service, self.deadlines)
-        stream.onBytes = { [unowned self] bytes in self.answersFromMemory(bytes) }
+        stream.receiver = self
         stream.onInput = { [unowned self] in self.didReceiveInput() }
         self.deadlines.enter(.idle)
         stream.resumeReading()
@@ -66,7 +66,7 @@
     /// Answers what has been asked before and has not changed since: no task, no copy, and nothing that waits.
     ///
     /// - Returns: whether the bytes are a whole request whose answer is on its way.
-    private func answersFromMemory(_ bytes: Span<UInt8>) -> Bool {
+    func didReceive(_ bytes: Span<UInt8>) -> Bool {
         self.repeated = nil
         guard !self.isServing, !self.service.isStopping else { return false }
         switch self.service.answers.find(bytes, at: LoopClock.now) {
@@ -93,6 +93,8 @@
                 }
             } else {
                 self.isServing = true
+                // Until it is sent on: it may have to wait for its turn.
+                self.deadlines.enter(nil)
                 EventLoop.spawn { await self.serve(finishing: found, after: sent) }
             }
         } catch {
@@ -156,31 +158,32 @@
     private func serveRequests() async {
         var answers = 0
         repeat {
-            // Answers from memory never wait: a client that pipelines them must not keep the loop for itself.
+            // Small answers never wait: a client that pipelines requests must not keep the loop for itself.
             answers += 1
             if answers % Self.answersATurn == 0 { await EventLoop.nextTurn() }
             let head: RequestHead
+            let key: ByteKey?
             let framing: BodyFraming
             do throws(HTTPError) {
                 guard let next = try await self.readHead() else { return self.close() }
-                head = next
+                (head, key) = next
             } catch {
                 return await self.refuse(error, self.parser.requestLine?.method, self.parser.requestLine?.target)
             }
             do throws(HTTPError) { framing = try BodyFraming(head) } catch {
                 return await self.refuse(error, head.method, head.target)
             }
-            let key = framing == .none ? self.repeated.take() : nil
-            let keepsOpen = await self.answer(head, framing, remembering: key)
+            let keepsOpen = await self.answer(head, framing, remembering: framing == .none ? key : nil)
             guard keepsOpen else { return }
         } while self.stream.hasBytes && !self.service.isStopping
     }
 
-    /// The next request's head; `nil` when the client is gone or has nothing more to ask.
-    private func readHead() async throws(HTTPError) -> RequestHead? {
+    /// The next request's head, and what its answer may be remembered under; `nil` when the client is gone or has nothing more to ask.
+    private func readHead() async throws(HTTPError) -> (RequestHead, ByteKey?)? {
         self.deadlines.enter(.head)
         defer { self.deadlines.enter(nil) }
-        var key = self.repeated.take()
+        var key = self.repeated
+        self.repeated = nil
         while true {
             let chunk: ByteChunk
             do throws(UVError) {
@@ -194,8 +197,7 @@
             if case .complete(let head, let consumed) = progress {
                 self.stream.unread(chunk.slice(consumed..<chunk.count))
                 // What was looked for is this head and nothing behind it.
-                if consumed == chunk.count { self.repeated = key }
-                return head
+                return (head, consumed == chunk.count ? key : nil)
             }
             // A head that comes in pieces is not what was looked for.
             key = nil
@@ -277,6 +279,7 @@
         if bodyComplete, !self.stream.hasBytes, self.service.isStopping { return self.close() }
         self.isFinished = bodyComplete
         self.stream.finishWriting()
+        self.stream.forgetInterruption()
         self.deadlines.enter(.linger)
         if self.service.isStopping { self.deadlines.hurry(self.service.limits.stoppingLingerDeadline) }
         self.stream.receiveBytes = IOBuffer.largeBytes

@@ -1,4 +1,5 @@
-/// The deadlines of one connection, by the loop's clock.
+/// The deadlines of one connection, by the loop's clock. They are changed as a copy: setting a new value costs a store, changing one in place
+/// a check for exclusive access each time, and one is set with every request.
 @EventLoop final class ConnectionDeadlines {
     private var deadlines: RequestDeadlines
 
@@ -11,13 +12,25 @@
     var deadline: Duration? { self.deadlines.deadline }
 
     /// Begins a phase, or with `nil` stops the clock.
-    func enter(_ phase: RequestDeadlines.Phase?) { self.deadlines.enter(phase, at: LoopClock.now) }
+    func enter(_ phase: RequestDeadlines.Phase?) {
+        var deadlines = self.deadlines
+        deadlines.enter(phase, at: LoopClock.now)
+        self.deadlines = deadlines
+    }
 
     /// Bytes have moved.
-    func progressed() { self.deadlines.progressed(at: LoopClock.now) }
+    func progressed() {
+        var deadlines = self.deadlines
+        deadlines.progressed(at: LoopClock.now)
+        self.deadlines = deadlines
+    }
 
     /// The server stops: this much longer at most for a peer that has had its answer.
-    func hurry(_ allowance: Duration) { self.deadlines.hurry(allowance, at: LoopClock.now) }
+    func hurry(_ allowance: Duration) {
+        var deadlines = self.deadlines
+        deadlines.hurry(allowance, at: LoopClock.now)
+        self.deadlines = deadlines
+    }
 
     /// The phase that has taken too long, if one has.
     func expired(at now: Duration) -> RequestDeadlines.Phase? { self.deadlines.expired(at: now) }

@@ -39,8 +39,6 @@
     }
 
     private func didAccept(_ stream: TCPStream) {
-        // Reset before it was accepted: nobody is there for an answer.
-        guard stream.peer != nil else { return stream.close() }
         // A connection that is open keeps its server.
         let connection = Connection(stream: stream, service: self.service) { self.didClose($0) }
         self.connections[ObjectIdentifier(connection)] = connection

@@ -50,17 +50,24 @@
         return true
     }
 
-    /// Whether ``isCached(at:)`` speaks of all that is sent.
-    var isWhollyCached: Bool { self.file.map { $0.1.length <= Self.lookedAtBytes } ?? true }
+    /// Whether ``isCached(at:)`` has said so just now, of all that is sent.
+    func isWhollyCached(at now: Duration) -> Bool {
+        guard let (_, slice) = self.file else { return true }
+        return now < self.cachedUntil && slice.length <= Self.lookedAtBytes
+    }
 
     /// Lets the answer tell another second, in place: all dates are equally long.
     func setDate(_ date: String, of second: Int64) {
         guard second != self.second else { return }
         self.second = second
+        // Taken out and put back, so that there is one holder and nothing is copied.
+        var bytes = self.bytes
+        self.bytes = []
         var index = self.dateStart
         for byte in date.utf8 {
-            self.bytes[index] = byte
+            bytes[index] = byte
             index += 1
         }
+        self.bytes = bytes
     }
 }

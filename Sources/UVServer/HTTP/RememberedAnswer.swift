@@ -3,7 +3,8 @@
     let key: ByteKey
     let request: RequestHead
     let answer: PreparedAnswer
-    let freshness: Freshness
+    private let freshness: Freshness
+    private let mark: Freshness.Mark
     /// When it is forgotten whatever happens.
     let expires: Duration
 
@@ -12,7 +13,22 @@
         self.request = request
         self.answer = answer
         self.freshness = freshness
+        self.mark = freshness.mark
         self.expires = expires
+    }
+
+    /// The turn of the loop in which it was current last.
+    private var confirmedTurn: UInt64 = .max
+
+    /// Whether nothing has changed, as far as changes have been told.
+    var isCurrent: Bool { self.mark.isCurrent }
+
+    /// Whether nothing had changed when the loop looked for events.
+    func confirm() -> Bool {
+        let turn = EventLoop.turn
+        guard turn != self.confirmedTurn else { return self.mark.isCurrent }
+        self.confirmedTurn = turn
+        return self.freshness.confirm()
     }
 
     /// What it costs in memory, in bytes: its head and what is sent from memory.

@@ -36,7 +36,7 @@ public enum StaticFileResponder {
         fields[.etag] = current.tag.description
         fields[.lastModified] = HTTPDate.format(current.modified)
         switch conditions.evaluate(isRead: true, current: current) {
-        case .notModified: return Response(.notModified, fields: fields)
+        case .notModified: return self.unchanged(fields)
         case .failed: return Response(.preconditionFailed, fields: fields)
         case .proceed: break
         }
@@ -61,6 +61,13 @@ public enum StaticFileResponder {
         case .slices where status.size > Int64.max - 1 << 20: return self.whole(file, status, fields)
         case .slices(let slices): return self.several(slices, file, status, type, fields)
         }
+    }
+
+    /// Tells what may have become different, and nothing that the client has got already (RFC 9110 section 15.4.5).
+    private static func unchanged(_ fields: Fields) -> Response {
+        var response = Response(.notModified)
+        for name in [FieldName.cacheControl, .etag, .lastModified] { response.fields[name] = fields[name] }
+        return response
     }
 
     private static func whole(_ file: consuming OwnedFile, _ status: FileStatus, _ fields: Fields) -> Response {

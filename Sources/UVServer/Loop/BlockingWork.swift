@@ -109,7 +109,7 @@ internal import Glibc
     }
 
     /// Where the pool thread leaves its result.
-    // Safe: written by the pool thread before libuv's queue hands the request back (a lock in between), read after it.
+    // Safe: written by the other thread before it hands the job back, through a queue with a lock, and read after that.
     private final class Outcome<Value: ~Copyable & Sendable, Failure: Error>: @unchecked Sendable {
         private var result: Result<Value, Failure>?
 

@@ -16,6 +16,7 @@ internal import Synchronization
     private let inbox = PosixMutex(Inbox())
     // Safe: all of them are touched on the loop thread only.
     private nonisolated(unsafe) var local: [UnownedJob] = []
+    private nonisolated(unsafe) var hasLocal = false
     private nonisolated(unsafe) var isRunningLocal = false
     private nonisolated(unsafe) var nextTurn: [() -> Void] = []
     // Safe: the same.
@@ -82,6 +83,7 @@ internal import Synchronization
         let job = UnownedJob(job)
         if self.isOnLoopThread {
             unsafe self.local.append(job)
+            unsafe self.hasLocal = true
             return
         }
         let mustWake = self.inbox.withLock { inbox in
@@ -115,7 +117,7 @@ internal import Synchronization
 
     /// Runs what callbacks on the loop thread made ready. Called at the end of each of them.
     func runLocal() {
-        guard unsafe !self.isRunningLocal, unsafe !self.local.isEmpty else { return }
+        guard unsafe self.hasLocal, unsafe !self.isRunningLocal else { return }
         unsafe self.isRunningLocal = true
         defer { unsafe self.isRunningLocal = false }
         var index = 0
@@ -124,6 +126,7 @@ internal import Synchronization
             index += 1
         }
         unsafe self.local.removeAll(keepingCapacity: true)
+        unsafe self.hasLocal = false
     }
 
     private func drain() {

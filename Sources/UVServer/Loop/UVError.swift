@@ -38,3 +38,10 @@ func check(_ code: CInt, _ call: StaticString) throws(UVError) -> CInt {
     guard code >= 0 else { throw UVError(code: code, call: call) }
     return code
 }
+
+/// Throws the thread's `errno` when `result` is negative.
+@discardableResult
+func checkErrno(_ result: CInt, _ call: StaticString) throws(UVError) -> CInt {
+    guard result >= 0 else { throw UVError(code: -errno, call: call) }
+    return result
+}

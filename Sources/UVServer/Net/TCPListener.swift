@@ -8,8 +8,8 @@ internal import Glibc
 @EventLoop @safe public final class TCPListener {
     /// The most that one turn of the loop accepts.
     private static let acceptsATurn = 64
-    /// How long it waits for a descriptor before it tries again.
-    private static let shortage = Duration.milliseconds(100)
+    /// How long it waits after a failure, such as of descriptors, before it tries again.
+    private static let pauseAfterFailure = Duration.milliseconds(100)
 
     private let handle: UnsafeMutablePointer<uv_poll_t>
     private let descriptor: CInt
@@ -53,9 +53,10 @@ internal import Glibc
 
     private func watch() {
         // Fails only for a handle that is closing.
-        _ = unsafe uv_poll_start(self.handle, CInt(UV_READABLE.rawValue)) { poll, _, _ in
+        _ = unsafe uv_poll_start(self.handle, CInt(UV_READABLE.rawValue)) { poll, status, _ in
             let listener = unsafe Unmanaged<TCPListener>.fromOpaque(poll!.pointee.data).takeUnretainedValue()
-            EventLoop.assumeIsolated { listener.didConnect() }
+            // After a failure libuv has stopped watching.
+            EventLoop.assumeIsolated { status < 0 ? listener.waitAWhile() : listener.didConnect() }
         }
     }
 
@@ -79,9 +80,11 @@ internal import Glibc
             }
             switch errno {
             case EAGAIN: return
-            case EMFILE, ENFILE, ENOBUFS, ENOMEM: return self.waitForDescriptors()
-            // Gone before it was accepted, or interrupted (accept(2), "Error handling").
-            default: continue
+            // Gone before it was accepted, or refused by a rule (accept(2), "Error handling").
+            case ECONNABORTED, EINTR, EPERM, EPROTO, ENOPROTOOPT, EOPNOTSUPP, ENETDOWN, ENETUNREACH, EHOSTDOWN, EHOSTUNREACH, ENONET:
+                continue
+            // No descriptor or no memory is left, or nothing will ever come again: either way not now.
+            default: return self.waitAWhile()
             }
         }
     }
@@ -94,13 +97,13 @@ internal import Glibc
         self.held?()
     }
 
-    private func waitForDescriptors() {
+    private func waitAWhile() {
         self.rest()
         guard self.patience == nil else { return }
-        self.patience = LoopTimer(every: Self.shortage) { [weak self] in self?.shortageIsOver() }
+        self.patience = LoopTimer(every: Self.pauseAfterFailure) { [weak self] in self?.pauseIsOver() }
     }
 
-    private func shortageIsOver() {
+    private func pauseIsOver() {
         self.patience?.stop()
         self.patience = nil
         if self.isOpen, !self.hasPending { self.watch() }

@@ -1,7 +1,8 @@
 internal import CUV
 
 /// Files go out by sendfile(2). `uv_fs_sendfile` is not used: for a socket it copies through 8 KiB on a pool thread that it blocks in
-/// `poll`. Here one bounded piece a turn goes out. A piece that is not in the page cache is first read in the pool, so a slow disk never
+/// `poll`. Here one bounded piece a turn goes out, and a second one
+/// in the turn in which an answer begins, if the socket takes it. A piece that is not in the page cache is first read in the pool, so a slow disk never
 /// holds the loop.
 extension TCPStream {
     /// What one turn of the loop sends, in bytes; an eighth more where that is all.
@@ -14,7 +15,7 @@ extension TCPStream {
     /// Sends `head` and, in the same packets, as much of a file as one turn may and the socket takes without any wait.
     ///
     /// - Returns: how many bytes it took of both together; 0 also while an earlier write waits.
-    /// - Precondition: the first mebibyte of the stretch is in the page cache: else the loop waits for the disk.
+    /// - Precondition: the first piece of the stretch is in the page cache: else the loop waits for the disk.
     /// - Throws: as ``write(_:)``.
     func writeNow(_ head: [UInt8], then file: CInt, offset: Int64, length: Int64) throws(UVError) -> Int64 {
         guard self.isOpen else { throw UVError(code: UV_ECANCELED.rawValue, call: "send") }

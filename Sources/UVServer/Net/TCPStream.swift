@@ -5,7 +5,7 @@ internal import Glibc
 ///
 /// Reading: while ``resumeReading()`` is in force, received bytes queue as chunks, at most `maximumChunks`; then reading
 /// pauses until some are taken, so a fast sender costs a fixed number of buffers. ``read()`` waits for the next chunk; when
-/// nobody waits, ``onBytes`` may use them at once, and else ``onInput`` is called, so an idle connection needs neither a task nor a
+/// nobody waits, ``receiver`` may use them at once, and else ``onInput`` is called, so an idle connection needs neither a task nor a
 /// buffer.
 ///
 /// libuv watches the socket (`uv_poll_t`), and the calls are our own: its streams can send no files, and a descriptor is watched once
@@ -14,10 +14,12 @@ internal import Glibc
     private let handle: UnsafeMutablePointer<uv_poll_t>
     /// Valid while the stream is open.
     let descriptor: CInt
-    /// The address at the other end; `nil` where the connection was gone before it was accepted.
-    public let peer: SocketAddress?
+    /// The address at the other end.
+    public let peer: SocketAddress
     private(set) var isOpen = true
     private var received = RingQueue<ByteChunk>()
+    /// How many chunks `received` holds.
+    private var waiting = 0
     private var ending: Ending?
     private var reader: CheckedContinuation<Void, Never>?
     private var writer: CheckedContinuation<Void, Never>?
@@ -36,15 +38,19 @@ internal import Glibc
 
     /// How many received chunks wait at most.
     private let maximumChunks = 2
+    private var bufferBytes = IOBuffer.smallBytes
     /// The size of the next receive buffer, in bytes.
-    public var receiveBytes = IOBuffer.smallBytes
-    /// Lent what has just been received, when nobody is in ``read()`` and nothing waits. Returns whether it was used, all of it.
-    var onBytes: (@EventLoop (Span<UInt8>) -> Bool)?
+    public var receiveBytes: Int {
+        get { self.bufferBytes }
+        set { self.bufferBytes = newValue }
+    }
+    /// Offered first what is received while nobody is in ``read()`` and nothing waits. Held until the stream is closed.
+    var receiver: (any BytesReceiver)?
     /// Called when input (bytes, its end, or an error) waits and nobody is in ``read()``.
     public var onInput: (@EventLoop () -> Void)?
 
     /// Takes over a socket that does not block. It is closed when this fails.
-    init(owning socket: consuming OwnedFile, peer: SocketAddress?) throws(UVError) {
+    init(owning socket: consuming OwnedFile, peer: SocketAddress) throws(UVError) {
         self.peer = peer
         self.descriptor = socket.descriptor
         unsafe self.handle = .allocate(capacity: 1)
@@ -95,10 +101,14 @@ internal import Glibc
     /// - Throws: `ECANCELED` when the stream was closed.
     func untilWritable() async throws(UVError) {
         guard self.isOpen else { throw UVError(code: UV_ECANCELED.rawValue, call: "send") }
-        precondition(self.writer == nil, "a stream has one writer")
-        self.isWriting = true
-        self.watch()
-        await withCheckedContinuation { self.writer = $0 }
+        await withCheckedContinuation { writer in
+            // Looked at again in here: a task from outside may be suspended on its way in (docs/decisions/0001).
+            guard self.isOpen else { return writer.resume() }
+            precondition(self.writer == nil, "a stream has one writer")
+            self.writer = writer
+            self.isWriting = true
+            self.watch()
+        }
         guard self.isOpen else { throw UVError(code: UV_ECANCELED.rawValue, call: "send") }
     }
 
@@ -112,7 +122,7 @@ internal import Glibc
 
     /// Takes bytes from the socket from now on.
     public func resumeReading() {
-        guard self.isOpen, !self.isReading, self.ending == nil, self.received.count < self.maximumChunks else { return }
+        guard self.isOpen, !self.isReading, self.ending == nil, self.waiting < self.maximumChunks else { return }
         self.isReading = true
         self.watch()
     }
@@ -125,26 +135,35 @@ internal import Glibc
 
     /// Takes once what has come.
     private func receive() {
-        let isBulk = self.receiveBytes != IOBuffer.smallBytes
-        let block = isBulk ? IOBuffer(capacity: self.receiveBytes) : Self.scratch
+        let isBulk = self.bufferBytes != IOBuffer.smallBytes
+        let block = isBulk ? IOBuffer(capacity: self.bufferBytes) : Self.scratch
         let count = unsafe recv(self.descriptor, block.base, block.capacity, 0)
         if count > 0 {
             let chunk = ByteChunk(block, 0..<count)
             if isBulk {
-                self.received.append(chunk)
+                self.append(chunk)
             } else {
-                if self.reader == nil, self.received.isEmpty, let onBytes = self.onBytes, chunk.withSpan(onBytes) { return }
+                if self.reader == nil, self.waiting == 0, let receiver = self.receiver,
+                    chunk.withSpan({ receiver.didReceive($0) })
+                {
+                    return
+                }
                 // Closed meanwhile: nobody will read it.
                 guard self.isOpen else { return }
-                self.received.append(chunk.copied())
+                self.append(chunk.copied())
             }
-            if self.received.count >= self.maximumChunks { self.pauseReading() }
+            if self.waiting >= self.maximumChunks { self.pauseReading() }
             self.wakeReader()
         } else if count == 0 {
             self.finishInput(.endOfInput)
         } else if errno != EAGAIN, errno != EINTR {
             self.finishInput(.failed(UVError.last("recv")))
         }
+    }
+
+    private func append(_ chunk: ByteChunk) {
+        self.received.append(chunk)
+        self.waiting += 1
     }
 
     private func finishInput(_ ending: Ending) {
@@ -154,18 +173,20 @@ internal import Glibc
     }
 
     private func wakeReader() {
-        if let reader = self.reader.take() { reader.resume() } else { self.onInput?() }
+        guard let reader = self.reader else { return self.onInput?() ?? () }
+        self.reader = nil
+        reader.resume()
     }
 
     /// Whether ``read()`` would return at once.
-    public var hasInput: Bool { !self.received.isEmpty || self.ending != nil }
+    public var hasInput: Bool { self.waiting > 0 || self.ending != nil }
 
     /// Whether received bytes wait.
-    public var hasBytes: Bool { !self.received.isEmpty }
+    public var hasBytes: Bool { self.waiting > 0 }
 
     /// Whether bytes have come that nobody has taken, be it from here or from the kernel.
     public var hasUnreadInput: Bool {
-        guard self.received.isEmpty else { return true }
+        guard self.waiting == 0 else { return true }
         var byte: UInt8 = 0
         return unsafe self.isOpen && recv(self.descriptor, &byte, 1, CInt(MSG_PEEK) | CInt(MSG_DONTWAIT)) > 0
     }
@@ -182,6 +203,7 @@ internal import Glibc
             }
         }
         if let chunk = self.received.popFirst() {
+            self.waiting -= 1
             self.resumeReading()
             return chunk
         }
@@ -191,11 +213,18 @@ internal import Glibc
 
     /// Puts back what a reader took and did not use; the next ``read()`` returns it.
     public func unread(_ chunk: ByteChunk) {
-        if !chunk.isEmpty { self.received.prepend(chunk) }
+        guard !chunk.isEmpty else { return }
+        self.received.prepend(chunk)
+        self.waiting += 1
     }
 
-    /// Ends a waiting ``read()`` with ETIMEDOUT, and every later one; writing stays possible.
+    /// Ends a waiting ``read()`` with ETIMEDOUT, and every later one until ``forgetInterruption()``; writing stays possible.
     public func interruptReading() { self.finishInput(.failed(UVError(code: UV_ETIMEDOUT.rawValue, call: "read"))) }
+
+    /// Reads again after ``interruptReading()``.
+    func forgetInterruption() {
+        if case .failed(UVError(code: UV_ETIMEDOUT.rawValue, call: ""))? = self.ending { self.ending = nil }
+    }
 
     // MARK: Writing
 
@@ -237,10 +266,13 @@ internal import Glibc
         self.isReading = false
         self.isWriting = false
         self.onInput = nil
-        self.onBytes = nil
+        self.receiver = nil
         if self.ending == nil { self.ending = .failed(UVError(code: UV_ECANCELED.rawValue, call: "recv")) }
-        self.reader.take()?.resume()
-        self.writer.take()?.resume()
+        let (reader, writer) = (self.reader, self.writer)
+        self.reader = nil
+        self.writer = nil
+        reader?.resume()
+        writer?.resume()
         let raw = unsafe UnsafeMutableRawPointer(self.handle).assumingMemoryBound(to: uv_handle_t.self)
         unsafe uv_close(raw) { handle in
             let stream = unsafe Unmanaged<TCPStream>.fromOpaque(handle!.pointee.data).takeRetainedValue()

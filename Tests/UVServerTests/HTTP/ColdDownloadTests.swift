@@ -1,0 +1,55 @@
+import Glibc
+import TestSupport
+import Testing
+
+@testable import UVServer
+
+@Suite("A download that is not in memory", .timeLimit(.minutes(1))) struct ColdDownloadTests {
+    private static let canBeCold = (try? ColdFile.canBeMade) == true
+
+    /// How often the calling thread has waited for a page that was read from a disk, or made for a hole of a file.
+    @EventLoop private static func faults() -> Int {
+        let text = String(decoding: FileBytes.read("/proc/thread-self/io") ?? [], as: UTF8.self)
+        return text.split(separator: "\n").first { $0.hasPrefix("read_bytes: ") }.flatMap { Int($0.dropFirst(12)) } ?? -1
+    }
+
+    @Test(
+        "is read from the disk by other threads than the loop's, of any size, and however often it is asked for",
+        .enabled(if: Self.canBeCold), arguments: [100_000, 2 << 20, 10 << 20])
+    func otherThreads(_ size: Int) async throws {
+        let place = try TemporaryFolder()
+        let content = (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ $0 >> 8) }
+        try place.write("f", content)
+        let path = place.path(of: "f")
+        func makeCold() {
+            let file = unsafe open(path, O_RDWR | O_CLOEXEC)
+            fsync(file)
+            _ = posix_fadvise(file, 0, 0, POSIX_FADV_DONTNEED)
+            close(file)
+        }
+        let watcher = await PathWatcher(try Folder(path: place.path), try FolderWatcher())
+        let server = await HTTPServer(
+            limits: RequestLimits(),
+            handler: { _ in
+                guard let opened = watcher.openAtOnce([Array("f".utf8)]) else { return Response(.notFound) }
+                let slice = ByteSlice(offset: 0, length: opened.status.size)
+                var response = Response(.ok)
+                response.freshness = opened.freshness
+                response.body = .file(opened.file, [.slice(slice)])
+                return response
+            }, refusal: { Response($0.status) }, answered: nil)
+        guard let address = SocketAddress(host: "127.0.0.1", port: 0) else { preconditionFailure("a literal") }
+        let client = try RawClient(port: try await server.listen(at: address).port)
+        for round in 1...3 {
+            makeCold()
+            let before = await Self.faults()
+            try client.send(HTTPRequest.bytes("GET", "/f"))
+            #expect(try client.readReply().body == content)
+            #expect(await Self.faults() == before, "round \(round)")
+            // Beyond the time for which a file that was in memory counts as being there.
+            await EventLoop.sleep(for: .milliseconds(30))
+        }
+        client.close()
+        await server.stop()
+    }
+}
