@@ -81,7 +81,8 @@ internal import Glibc
             switch errno {
             case EAGAIN: return
             // Gone before it was accepted, or refused by a rule (accept(2), "Error handling").
-            case ECONNABORTED, EINTR, EPERM, EPROTO, ENOPROTOOPT, EOPNOTSUPP, ENETDOWN, ENETUNREACH, EHOSTDOWN, EHOSTUNREACH, ENONET:
+            case ECONNABORTED, EINTR, EPERM, EPROTO, ENOPROTOOPT, EOPNOTSUPP, ENETDOWN, ENETUNREACH, EHOSTDOWN, EHOSTUNREACH,
+                ENONET:
                 continue
             // No descriptor or no memory is left, or nothing will ever come again: either way not now.
             default: return self.waitAWhile()
