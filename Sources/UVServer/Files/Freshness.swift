@@ -12,7 +12,7 @@
     public var isCurrent: Bool { self.mark.isCurrent }
     private let watcher: FolderWatcher
     private var names: [(folder: WatchedNames, name: [UInt8])] = []
-    private var content: FolderWatcher.Watch?
+    private var file: WatchedFile?
 
     init(_ watcher: FolderWatcher) { self.watcher = watcher }
 
@@ -25,8 +25,9 @@
     }
 
     /// Ends with any change of the file itself.
-    func depend(on file: borrowing OwnedFile) throws(UVError) {
-        self.content = try self.watcher.watch(file) { [weak self] _ in self?.end() }
+    func depend(on file: WatchedFile) {
+        file.add(self)
+        self.file = file
     }
 
     func end() {
@@ -36,8 +37,8 @@
     }
 
     private func letGo() {
-        self.content?.cancel()
-        self.content = nil
+        self.file?.remove(self)
+        self.file = nil
         for (folder, name) in self.names { folder.remove(self, name) }
         self.names = []
     }

@@ -4,8 +4,12 @@
 /// Two changes are told by no event: a file system mounted over a folder on the way, and writes through a mapping, which are told when
 /// it ends. Whoever relies on freshness opens anew after a while.
 @EventLoop public final class PathWatcher {
-    private struct Entry {
-        weak var names: WatchedNames?
+    private struct Names {
+        weak var watched: WatchedNames?
+    }
+
+    private struct File {
+        weak var watched: WatchedFile?
     }
 
     /// Deeper paths are not watched: each folder on the way costs a watch.
@@ -13,8 +17,9 @@
 
     private let root: Folder
     private let watcher: FolderWatcher
-    private var folders: [FileIdentity: Entry] = [:]
-    /// Folders that nobody depends on any more are swept once there are so many.
+    private var folders: [FileIdentity: Names] = [:]
+    private var files: [FileIdentity: File] = [:]
+    /// Those that nobody depends on any more are swept once there are so many.
     private var sweepAt = 64
 
     public init(_ root: Folder, _ watcher: FolderWatcher) {
@@ -42,8 +47,9 @@
                 freshness.depend(on: path[depth], in: try self.names(of: folder))
             }
             guard let item = self.root.openAtOnce(path) else { return nil }
-            guard case .file(let file, _) = consume item else { return nil }
-            try freshness.depend(on: file)
+            guard case .file(let file, let found) = consume item else { return nil }
+            freshness.depend(on: try self.watched(file, found.identity))
+            // Once more, since it is watched only now.
             let status = try file.status()
             return Opened(file: file, status: status, freshness: freshness)
         } catch {
@@ -52,13 +58,25 @@
     }
 
     private func names(of folder: Folder) throws(UVError) -> WatchedNames {
-        if let known = self.folders[folder.identity]?.names, known.isWatched { return known }
-        if self.folders.count >= self.sweepAt {
-            self.folders = self.folders.filter { $0.value.names != nil }
-            self.sweepAt = max(64, self.folders.count * 2)
-        }
+        if let known = self.folders[folder.identity]?.watched, known.isWatched { return known }
+        self.sweep()
         let names = try WatchedNames(folder.file, self.watcher)
-        self.folders[folder.identity] = Entry(names: names)
+        self.folders[folder.identity] = Names(watched: names)
         return names
+    }
+
+    private func watched(_ file: borrowing OwnedFile, _ identity: FileIdentity) throws(UVError) -> WatchedFile {
+        if let known = self.files[identity]?.watched, known.isWatched { return known }
+        self.sweep()
+        let watched = try WatchedFile(file, self.watcher)
+        self.files[identity] = File(watched: watched)
+        return watched
+    }
+
+    private func sweep() {
+        guard self.folders.count + self.files.count >= self.sweepAt else { return }
+        self.folders = self.folders.filter { $0.value.watched != nil }
+        self.files = self.files.filter { $0.value.watched != nil }
+        self.sweepAt = max(64, (self.folders.count + self.files.count) * 2)
     }
 }

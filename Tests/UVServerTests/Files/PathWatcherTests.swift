@@ -73,6 +73,21 @@ import Testing
         }
     }
 
+    @Test("watches a file once for all who depend on it, and lets thousands of them go at once") @EventLoop
+    func shared() throws {
+        let folders = try FolderWatcher()
+        let watcher = PathWatcher(try Folder(path: self.place.path(of: "drop")), folders)
+        var all: [Freshness] = []
+        for _ in 0..<5000 {
+            guard let opened = watcher.openAtOnce(Self.elements("f")) else { throw TestFailure("not opened") }
+            all.append(opened.freshness)
+        }
+        #expect(folders.count == 2)
+        try self.place.write("drop/f", "other")
+        folders.deliverPending()
+        #expect(all.allSatisfy { !$0.isCurrent } && folders.count == 0)
+    }
+
     @Test("holds no watch once nobody depends on it") @EventLoop
     func letsGo() throws {
         let folders = try FolderWatcher()
