@@ -11,8 +11,11 @@ enum Main {
         OwnProcess.fillStandardDescriptors()
         let environment = OwnProcess.environment(prefix: "UVDROP_")
         let worker = Worker(environment)
-        worker?.bind()
-        EventLoop.spawn { await self.run(environment, worker) }
+        let isBound = worker?.bind() ?? true
+        EventLoop.spawn {
+            if let worker, !isBound { self.finish(worker.refusal, to: 2, ExitCode.usage) }
+            await self.run(environment, worker)
+        }
         OwnProcess.park()
     }
 

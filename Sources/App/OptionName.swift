@@ -36,7 +36,4 @@ enum OptionName: String, CaseIterable {
         case .port, .bind, .maxSize, .onDuplicateFiles, .title, .state, .allowHost, .durability, .logFormat, .workers: false
         }
     }
-
-    /// Whether several values add up instead of the last one counting.
-    var isList: Bool { self == .bind || self == .allowHost }
 }

@@ -32,12 +32,14 @@ enum Options {
     }
 
     /// What to say of variables that look like ours and are not: other programs put some there, so they are no reason to stop, but a
-    /// misspelt one must not go unnoticed.
+    /// misspelt one must not go unnoticed. For a process that is no worker: what makes one has been looked at before.
     static func warnings(environment: [String: String]) -> [String] {
-        let known = ["UVDROP_PATH", Worker.variable] + OptionName.allCases.compactMap(\.variable)
+        let known = ["UVDROP_PATH"] + OptionName.allCases.compactMap(\.variable)
         return environment.keys.filter { !known.contains($0) }.sorted().map { name in
-            let nearest = NearestWord.find(name, among: known).map { "; did you mean \($0)?" } ?? ""
-            return TerminalText.safe("uvdrop: the variable \(name) means nothing here\(nearest)")
+            // Nobody who set this one meant another.
+            let nearest = name == Worker.variable ? nil : NearestWord.find(name, among: known)
+            let hint = nearest.map { "; did you mean \($0)?" } ?? ""
+            return TerminalText.safe("uvdrop: the variable \(name) means nothing here\(hint)")
         }
     }
 

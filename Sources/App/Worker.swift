@@ -18,11 +18,19 @@ struct Worker {
         self.supervisor = supervisor
     }
 
-    /// Makes this process end with its supervisor, as gently as at SIGTERM. Ends it at once if that has gone already. For the start of
-    /// the program, on its main thread.
-    func bind() {
+    /// Makes this process end with its supervisor, as gently as at SIGTERM. For the start of the program, on its main thread.
+    /// - Returns: `false` when that is not the process that has started this one: it has gone, or the variable is there by chance.
+    func bind() -> Bool {
         OwnProcess.setName("uvdrop")
-        guard OwnProcess.signal(SIGTERM, whenEnds: self.supervisor) else { exit(ExitCode.failure) }
+        return OwnProcess.signal(SIGTERM, whenEnds: self.supervisor)
+    }
+
+    /// What to say when ``bind()`` has failed.
+    var refusal: String {
+        """
+        uvdrop: the variable \(Self.variable) is for workers that uvdrop starts itself, and process \(self.supervisor) has not started \
+        this one; unset it
+        """
     }
 
     /// Serves until the supervisor asks it to end: by SIGTERM gently, by SIGINT at once. A service manager that sends SIGTERM to all

@@ -5,7 +5,7 @@ public import UVServer
 /// It runs on the event loop's own thread; `await` its methods from anywhere.
 @EventLoop public final class FileServer {
     public nonisolated let configuration: Configuration
-    /// Where it listens, with real ports; empty before ``start()``.
+    /// Where it listens, with real ports; empty before ``start()``, after one that failed, and after ``stop()``.
     public private(set) var addresses: [SocketAddress] = []
     /// The heading of the pages.
     public private(set) var title = ""
@@ -26,7 +26,7 @@ public import UVServer
         self.log = log
     }
 
-    /// The port that was bound; the configured one before ``start()``.
+    /// The port that was bound; the configured one while there is none.
     public var port: UInt16 { self.addresses.first?.port ?? self.configuration.port }
 
     /// Opens the folder and listens; returns once clients can connect.
@@ -38,6 +38,7 @@ public import UVServer
         self.state = .starting
         do throws(FileServerError) { try await self.open(sockets) } catch {
             for socket in sockets { socket.close() }
+            self.addresses = []
             self.state = .idle
             throw error
         }
@@ -94,6 +95,7 @@ public import UVServer
 
     private func close(waiting: @EventLoop (Int) -> Void = { _ in }) async {
         await self.server?.stop(waiting: waiting)
+        self.addresses = []
         self.server = nil
         self.router = nil
         await self.log.finish(within: .seconds(1))

@@ -3,9 +3,16 @@ internal import UVServer
 /// What one process may take: its descriptors, of which every process has as many as the system allows, and its share of what all
 /// workers use together.
 struct WorkerShares {
+    /// At least 1.
     let workers: Int
     /// The most that this process may hold.
     let descriptors: Int
+
+    /// - Parameter workers: fewer than one count as one.
+    init(workers: Int, descriptors: Int) {
+        self.workers = max(1, workers)
+        self.descriptors = descriptors
+    }
 
     /// For listeners, the log, the loop itself, and calls on pool threads that open a folder for a moment.
     private var others: Int { min(32, self.descriptors / 4) }

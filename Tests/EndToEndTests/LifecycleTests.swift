@@ -40,6 +40,21 @@ struct LifecycleTests {
         #expect(folder.visibleNames.isEmpty)
     }
 
+    @Test("a variable that makes workers, set by chance, is not taken for one, and it says so")
+    func straySupervisor() throws {
+        let folder = try TemporaryFolder()
+        let refused = try self.run([folder.path, "-p", "0"], environment: ["UVDROP_SUPERVISOR": "123"])
+        #expect(refused.status == 2)
+        #expect(
+            refused.errorText == """
+                uvdrop: the variable UVDROP_SUPERVISOR is for workers that uvdrop starts itself, and process 123 has not started \
+                this one; unset it
+
+                """)
+        let server = try ServerProcess(folder.path, environment: ["UVDROP_SUPERVISOR": "me"])
+        #expect(server.child.errorText == "uvdrop: the variable UVDROP_SUPERVISOR means nothing here\n")
+    }
+
     @Test("a log that nobody reads does not keep it from ending")
     func stalledLog() throws {
         let folder = try TemporaryFolder()

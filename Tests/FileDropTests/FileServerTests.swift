@@ -19,8 +19,10 @@ import UVServer
         let client = try RawClient(port: port)
         try client.send("GET /a.txt HTTP/1.1\r\nHost: localhost\r\n\r\n")
         #expect(try client.readReply().text == "hello")
+        #expect(await server.addresses.map(\.port) == [port])
         await server.stop()
         #expect(try client.readToEnd().isEmpty)
+        #expect(await server.addresses.isEmpty)
         #expect(throws: (any Error).self) { _ = try RawClient(port: port) }
     }
 
@@ -112,6 +114,12 @@ import UVServer
         let unused = try await ListeningSocket(address)
         let unusedPort = await unused.address.port
         await #expect(throws: FileServerError.self) { try await failing.start(on: [unused]) }
+        // One that cannot listen any more fails when its address is known already.
+        let late = await FileServer(Self.configuration(folder))
+        let closed = try await ListeningSocket(address)
+        await closed.close()
+        await #expect(throws: FileServerError.self) { try await late.start(on: [closed]) }
+        #expect(await late.addresses.isEmpty)
         #expect(throws: (any Error).self) { _ = try RawClient(port: unusedPort) }
     }
 }

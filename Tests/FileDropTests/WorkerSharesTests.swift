@@ -21,6 +21,13 @@ import UVServer
         #expect(limits.connections > 10_000)
     }
 
+    @Test("is that of a single process where the number of workers is none", arguments: [0, -1, Int.min])
+    func none(workers: Int) {
+        let (shares, single) = (WorkerShares(workers: workers, descriptors: 1024), WorkerShares(workers: 1, descriptors: 1024))
+        #expect(shares.formFiles == single.formFiles && shares.listRoom == single.listRoom)
+        #expect(shares.limits(maxSize: nil).connections == single.limits(maxSize: nil).connections)
+    }
+
     @Test("of what all share is a part, which is enough for one")
     func parts() {
         func room(_ workers: Int) -> FolderLists.Room { WorkerShares(workers: workers, descriptors: 1024).listRoom }

@@ -9,6 +9,8 @@ import UVServer
         var closes = false
         /// Answers as soon as the head has come, and reads nothing of the body.
         var isEarly = false
+        /// Resets the connection behind it, and reads no more of the request than one byte. For the first answer.
+        var resets = false
 
         init(_ head: String, _ body: [UInt8] = [], closes: Bool = false, isEarly: Bool = false) {
             self.bytes =
@@ -24,6 +26,7 @@ import UVServer
     private let answers: [Answer]
     private(set) var requests: [String] = []
     private(set) var connections = 0
+    private(set) var resets = 0
     private var listener: TCPListener?
     private var streams: [TCPStream] = []
 
@@ -34,6 +37,7 @@ import UVServer
         self.listener = try TCPListener(address) { [weak self] stream in
             self?.connections += 1
             self?.streams.append(stream)
+            if answers.first?.resets == true { stream.receiveBytes = 1 }
             EventLoop.spawn { await self?.serve(stream) }
         }
     }
@@ -55,6 +59,7 @@ import UVServer
         while true {
             guard let answer = self.requests.count < self.answers.count ? self.answers[self.requests.count] : self.answers.last
             else { return }
+            if answer.resets { return await self.reset(stream, answer) }
             guard let head = await Self.take(from: stream, &pending, { Self.endOfHead($0) }) else { return stream.close() }
             let text = String(decoding: head, as: UTF8.self)
             self.requests.append(text)
@@ -69,6 +74,14 @@ import UVServer
             do { try await stream.write(answer.bytes) } catch { return stream.close() }
             if answer.closes { return stream.close() }
         }
+    }
+
+    /// The kernel resets a connection that is closed before all that has come was read.
+    private func reset(_ stream: TCPStream, _ answer: Answer) async {
+        _ = try? await stream.read()
+        try? await stream.write(answer.bytes)
+        stream.close()
+        self.resets += 1
     }
 
     /// Reads until `end` says how many of the bytes are wanted; `nil` when the client has gone.

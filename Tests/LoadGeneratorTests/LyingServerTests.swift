@@ -123,4 +123,20 @@ import UVServer
         #expect(result.loads[0].failures == ["closed": 1])
         #expect(result.loads[0].openAtEnd == 0)
     }
+
+    @Test("a stalled reader that it resets, which reads nothing that would say so")
+    func stalled() async throws {
+        var answer = CannedServer.Answer.ok(Self.body)
+        answer.resets = true
+        let server = try await CannedServer([answer])
+        let result = await LoadResult.of(["--url", server.url, "--duration", "50s", "slow-read:path=/f.bin,rate=0"]) { run in
+            EventLoop.spawn {
+                while server.resets == 0 { await EventLoop.sleep(for: .milliseconds(1)) }
+                run.end()
+            }
+        }
+        await server.close()
+        #expect(result.loads[0].failures == ["closed": 1])
+        #expect(result.loads[0].openAtEnd == 0)
+    }
 }

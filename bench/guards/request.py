@@ -38,6 +38,7 @@ def _form(number: int, _: str) -> bytes:
 # `etag` is that of the small file.
 REQUESTS = [
     Request("get-1k", 200, lambda _, etag: _get(SMALL)),
+    Request("get-100k", 200, lambda _, etag: _get(MEDIUM)),
     Request("conditional-304", 304, lambda _, etag: _get(SMALL, f"If-None-Match: {etag}")),
     Request("range-1k", 206, lambda _, etag: _get(MEDIUM, "Range: bytes=1000-2023")),
     Request("put-4k", 201, _put),

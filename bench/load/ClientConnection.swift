@@ -4,7 +4,8 @@ import UVServer
 @EventLoop final class ClientConnection {
     private let stream: TCPStream
     private var waiter: CheckedContinuation<Void, Never>?
-    private var isOpen = true
+    /// Whether it has not been closed here.
+    private(set) var isOpen = true
     private var isLate = false
     /// When bytes moved last while something is waited for; `nil` while nothing is.
     private var since: ContinuousClock.Instant?
@@ -21,16 +22,13 @@ import UVServer
         if !isStalled { stream.resumeReading() }
     }
 
-    /// Whether both sides still have it.
-    var stands: Bool { self.isOpen }
-
     /// Whether the server has sent something that nobody asked for, or has closed.
     var hasInput: Bool { self.stream.hasInput }
 
     /// Ends what waits in it. Idempotent.
     func close() {
         guard self.isOpen else { return }
-        self.stoodWhenClosed = self.stands && !self.stream.hasInput
+        self.stoodWhenClosed = self.stream.isConnected && !self.stream.hasInput
         self.isOpen = false
         self.stream.close()
         self.waiter.take()?.resume()

@@ -25,7 +25,7 @@ import UVServer
                 guard connection.stoodWhenClosed else { throw .closed }
                 self.session.load.tally.open += 1
             } catch {
-                // Of a stalled reader only the end shows that the server has left it.
+                // That the server has left a stalled reader is seen only when it is closed here, at the end.
                 if self.session.run.isOver, error == .closed, spec.kind == .slowRead { self.session.load.tally.fail(error) }
                 await self.session.didFail(error)
             }

@@ -60,7 +60,7 @@ import UVServer
     /// The connection for the next request.
     func connect() async throws(LoadFailure) -> ClientConnection {
         // One that has input is being closed by the server, or was answered twice.
-        if let connection = self.connection, connection.stands, !connection.hasInput { return connection }
+        if let connection = self.connection, connection.isOpen, !connection.hasInput { return connection }
         self.drop()
         let made = try await self.run.connect(self.spec)
         self.load.tally.connections += 1

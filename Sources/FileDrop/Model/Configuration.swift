@@ -31,7 +31,8 @@ public struct Configuration: Sendable, Equatable {
     public var logFormat: LogFormat
     /// No request log. The start-up lines and errors still appear.
     public var quiet: Bool
-    /// How many processes serve the folder together. Each takes its share of what is bounded for all; starting them is for the caller.
+    /// How many processes serve the folder together, from 1; less counts as 1. Each takes its share of what is bounded for all; starting
+    /// them is for the caller.
     public var workers: Int
 
     public init(

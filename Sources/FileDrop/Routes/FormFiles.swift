@@ -74,18 +74,20 @@ internal import UVServer
 
     /// Stores all, in their order. When one fails none stays, but for those that have replaced an older file.
     func commit(to store: DropStore, onDuplicate policy: DuplicatePolicy) async throws(StoreError) -> [StoredUpload] {
+        var finished: [FinishedUpload] = []
         do throws(StoreError) {
             try await self.sync()
-            var finished: [FinishedUpload] = []
             for item in self.items {
                 guard let upload = item.upload.take() else { continue }
                 finished.append(try await upload.finish(as: item.name))
             }
-            return try await store.store(finished, onDuplicate: policy)
         } catch {
+            await FinishedUpload.discard(finished)
             await self.discard()
             throw error
         }
+        // What it does not store it frees itself.
+        return try await store.store(finished, onDuplicate: policy)
     }
 
     /// Syncs what is in files, many at once: a file system writes its journal once for all that wait.

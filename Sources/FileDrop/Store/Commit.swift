@@ -4,8 +4,9 @@ internal import UVServer
 struct Commit: Sendable {
     private let finished: [FinishedUpload]
     private let policy: DuplicatePolicy
-    /// In the order of the uploads.
+    /// In the order of the uploads; fewer, when one could not be made or written.
     private var files: [UploadFile] = []
+    /// Once there is one, nothing is stored; all files stay until their space is freed.
     private var failure: StoreError?
 
     init(_ uploads: [FinishedUpload], onDuplicate policy: DuplicatePolicy) {
@@ -15,14 +16,14 @@ struct Commit: Sendable {
 
     /// The files that have been written here; all others came synced.
     var unsynced: [UploadFile] {
-        zip(self.finished, self.files).compactMap { (upload, file) in
+        guard self.failure == nil else { return [] }
+        return zip(self.finished, self.files).compactMap { (upload, file) in
             if case .memory = upload.content { file } else { nil }
         }
     }
 
     mutating func fail(_ failure: StoreError) {
         if self.failure == nil { self.failure = failure }
-        self.files = []
     }
 
     /// Writes what is in memory, of each commit.
@@ -91,13 +92,18 @@ struct Commit: Sendable {
     /// Takes back what has got its name and frees the space of all: what is not acknowledged must not stay. What has been replaced
     /// cannot come back, so then the new file stays.
     private func withdraw(_ stored: [StoredUpload]) {
-        for (index, file) in self.files.enumerated() {
+        for (index, upload) in self.finished.enumerated() {
+            guard index < self.files.count else {
+                upload.free()
+                continue
+            }
+            let file = self.files[index]
             if index < stored.count {
                 guard !stored[index].replaced else { continue }
                 // The answer is a failure either way.
                 try? file.withdraw(stored[index].name)
             }
-            try? file.temporary.truncate(to: 0)
+            file.free()
         }
     }
 }

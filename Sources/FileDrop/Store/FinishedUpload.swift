@@ -23,6 +23,17 @@ struct FinishedUpload: Sendable {
         case .file(let file): file.folder.identity.device
         }
     }
+
+    /// Gives back its disk space, when it will not be stored. Blocks.
+    func free() {
+        if case .file(let file) = self.content { file.free() }
+    }
+
+    /// Drops uploads that will not be stored, and frees their disk space on a pool thread.
+    @EventLoop static func discard(_ uploads: [FinishedUpload]) async {
+        guard !uploads.isEmpty else { return }
+        await BlockingWork.run(.write) { for upload in uploads { upload.free() } }
+    }
 }
 
 /// A file that has its name, as durably as the store was told to.

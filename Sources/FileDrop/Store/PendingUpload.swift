@@ -121,8 +121,7 @@ public import UVServer
     /// takes long for a large file.
     public consuming func discard() async {
         guard let file = self.file else { return }
-        // The file is gone either way.
-        try? await BlockingWork.run(.write) { () throws(UVError) in try file.temporary.truncate(to: 0) }
+        await BlockingWork.run(.write) { file.free() }
     }
 
     /// Runs a call that changes the file; when it fails, no later one is tried.

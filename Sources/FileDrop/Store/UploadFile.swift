@@ -77,6 +77,13 @@ final class UploadFile: Sendable {
         }
     }
 
+    /// Gives back its disk space, which takes long for a large file, and would be done by the thread that drops it last. For a file that
+    /// is not published.
+    func free() {
+        // The file is gone either way.
+        try? self.temporary.truncate(to: 0)
+    }
+
     private func current(_ name: DropName) throws(StoreError) -> (bytes: [UInt8], status: FileStatus)? {
         do throws(UVError) { return try LookUp.name(name.bytes, in: self.folder) } catch { throw StoreError(error) }
     }

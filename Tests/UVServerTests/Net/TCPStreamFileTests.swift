@@ -44,7 +44,6 @@ import Testing
         #expect(isWhole)
         #expect(try await sending.value == Int64(content.count))
         #expect(await progressed.count >= 4)
-        // The duplicate of the socket is closed as well: else the client would see no end.
         await pair.stream.close()
         #expect(try pair.client.endsCleanly())
     }
