@@ -25,7 +25,8 @@ internal import UVServer
     /// A list that is sent to several; it counts until the last of them has it.
     private final class Made: Sendable {
         private let bytes: [UInt8]
-        private let file: OwnedFile?
+        /// Freeing what it takes on the disk must not hold up the loop.
+        private let file: SharedFile?
         private let length: Int64
         private let share: SpoolRoom.Share
         private let files: FileCount
@@ -36,7 +37,7 @@ internal import UVServer
                 self.file = nil
                 (self.bytes, self.length, self.share) = (bytes, Int64(bytes.count), share)
             case .file(let file, let length, let share):
-                self.file = consume file
+                self.file = SharedFile(file, size: length)
                 (self.bytes, self.length, self.share) = ([], length, share)
             }
             self.files = files
