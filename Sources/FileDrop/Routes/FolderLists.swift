@@ -17,37 +17,34 @@ internal import UVServer
         var query = ""
     }
 
-    /// What lists that are kept or on their way take.
-    private final class Account: Sendable {
-        let bytes = Atomic<Int64>(0)
-        let files = Atomic<Int>(0)
+    /// Files of lists that are kept or on their way.
+    private final class FileCount: Sendable {
+        let value = Atomic<Int>(0)
     }
 
     /// A list that is sent to several; it counts until the last of them has it.
     private final class Made: Sendable {
         private let bytes: [UInt8]
-        private let file: OwnedFile?
+        /// Freeing what it takes on the disk must not hold up the loop.
+        private let file: SharedFile?
         private let length: Int64
-        private let account: Account
+        private let share: SpoolRoom.Share
+        private let files: FileCount
 
-        init(_ content: consuming Spool.Content, _ account: Account) {
+        init(_ content: consuming Spool.Content, _ files: FileCount) {
             switch consume content {
-            case .bytes(let bytes):
+            case .bytes(let bytes, let share):
                 self.file = nil
-                (self.bytes, self.length) = (bytes, Int64(bytes.count))
-            case .file(let file, let length):
-                self.file = consume file
-                (self.bytes, self.length) = ([], length)
+                (self.bytes, self.length, self.share) = (bytes, Int64(bytes.count), share)
+            case .file(let file, let length, let share):
+                self.file = SharedFile(file, size: length)
+                (self.bytes, self.length, self.share) = ([], length, share)
             }
-            self.account = account
-            account.bytes.add(self.length, ordering: .relaxed)
-            if self.file != nil { account.files.add(1, ordering: .relaxed) }
+            self.files = files
+            if self.file != nil { files.value.add(1, ordering: .relaxed) }
         }
 
-        deinit {
-            self.account.bytes.subtract(self.length, ordering: .relaxed)
-            if self.file != nil { self.account.files.subtract(1, ordering: .relaxed) }
-        }
+        deinit { if self.file != nil { self.files.value.subtract(1, ordering: .relaxed) } }
 
         /// For one more of them.
         func body() throws(UVError) -> ResponseBody {
@@ -56,11 +53,12 @@ internal import UVServer
         }
     }
 
-    /// The most that lists take together while they are sent, in bytes. Past it, 503: those who read slowly must not fill a disk.
+    /// The most that lists take together while they are made, kept and sent, in bytes. Past it, 503: those who read slowly must not fill
+    /// a disk.
     struct Room: Equatable {
         /// In files.
         var disk: Int64 = 256 << 20
-        /// Where they have to be kept in memory.
+        /// Of short ones, and of those for which no disk has space.
         var memory: Int64 = 32 << 20
     }
 
@@ -69,14 +67,14 @@ internal import UVServer
     /// So many entries are written out in next to no time.
     private static let shortCount = 256
 
-    private let account = Account()
+    private let files = FileCount()
     private let store: DropStore
-    private let room: Room
+    private let room: SpoolRoom
     private let makes = Coalescer<Key, Result<Made, StoreError>>()
 
     init(_ store: DropStore, room: Room = Room()) {
         self.store = store
-        self.room = room
+        self.room = SpoolRoom(disk: room.disk, memory: room.memory)
     }
 
     /// How many were made or found as they were.
@@ -86,7 +84,7 @@ internal import UVServer
     ///
     /// Whole lists are kept as they were made, and sent again as long as the folder is the same.
     /// - Parameter render: writes the list, on another thread; the same for all calls with this path and form.
-    /// - Throws: as `DropStore.list`; `.busy` while too many bytes of lists are on their way.
+    /// - Throws: as `DropStore.list`; `.busy` while lists take as many bytes as they may.
     func respond(
         _ path: DropPath, _ form: Form, _ render: @escaping @Sendable (FolderIndex, inout Spool) throws(UVError) -> Void
     ) async throws(StoreError) -> Response {
@@ -121,7 +119,7 @@ internal import UVServer
             made = try await self.write(isShort) { (spool) throws(UVError) in try render(index, &spool) }
         }
         guard form.part == .all else { return made }
-        if self.account.files.load(ordering: .relaxed) > Self.keptFiles { self.store.forgetMade() }
+        if self.files.value.load(ordering: .relaxed) > Self.keptFiles { self.store.forgetMade() }
         snapshot.made[form] = made
         return made
     }
@@ -129,9 +127,6 @@ internal import UVServer
     private func write(
         _ isShort: Bool, _ render: @escaping @Sendable (inout Spool) throws(UVError) -> Void
     ) async throws(StoreError) -> Made {
-        let used = self.account.bytes.load(ordering: .relaxed)
-        let room = (disk: self.room.disk - used, memory: self.room.memory - used)
-        let content = try await self.store.spool(room: room, isShort: isShort, render)
-        return Made(content, self.account)
+        Made(try await self.store.spool(room: self.room, isShort: isShort, render), self.files)
     }
 }

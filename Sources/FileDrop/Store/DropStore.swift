@@ -95,23 +95,23 @@ public import UVServer
 
     /// What `render` writes, which is never held in memory whole.
     /// - Parameters:
-    ///   - room: the most bytes that it takes on a disk, and in memory where no disk has room.
+    ///   - room: what it takes counts there, in memory where no disk has space.
     ///   - isShort: whether it takes no longer than opening a file.
-    ///   - render: runs on another thread, at most twice: again in memory when the folder for spooling has no room.
-    /// - Throws: `.busy` when it would take more than its room.
+    ///   - render: runs on another thread, at most twice: again in memory when the folder for spooling has no space.
+    /// - Throws: `.busy` when the room does not suffice.
     func spool(
-        room: (disk: Int64, memory: Int64), isShort: Bool, _ render: @escaping @Sendable (inout Spool) throws(UVError) -> Void
+        room: SpoolRoom, isShort: Bool, _ render: @escaping @Sendable (inout Spool) throws(UVError) -> Void
     ) async throws(StoreError) -> Spool.Content {
         let folder = self.spool
         return try await Self.run(isShort ? .open : .list) { () throws(UVError) in
             do throws(UVError) {
-                var spool = Spool(in: folder, limit: folder == nil ? room.memory : room.disk)
+                var spool = Spool(in: folder, room: room)
                 try render(&spool)
                 return try spool.finish()
             } catch {
                 // A full disk must not keep anyone from seeing what can be deleted.
                 guard folder != nil, error.code != -EBUSY else { throw error }
-                var spool = Spool(in: nil, limit: room.memory)
+                var spool = Spool(in: nil, room: room)
                 try render(&spool)
                 return try spool.finish()
             }

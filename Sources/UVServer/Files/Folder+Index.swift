@@ -8,7 +8,7 @@ extension Folder {
     /// What this very folder holds.
     ///
     /// Left out: pipes, sockets, devices, excluded folders, symlinks that lead nowhere or outside, and names that vanish meanwhile or
-    /// cannot be looked at.
+    /// cannot be looked at, or are longer than any path may hold.
     /// - Parameters:
     ///   - path: how it is reached from `root`, beneath which symlinks have to stay.
     ///   - shows: whether a name is wanted at all.

@@ -15,7 +15,7 @@ extension FolderIndex {
         for change in changes {
             for isFolder in [true, false] {
                 let (position, isThere) = self.position(of: change.name, isFolder: isFolder)
-                guard let facts = change.facts, facts.isFolder == isFolder else {
+                guard let facts = change.facts, facts.isFolder == isFolder, change.name.count <= Self.longestName else {
                     if isThere { removed.append(position) }
                     continue
                 }

@@ -44,6 +44,9 @@ public struct FolderIndex: Sendable {
         }
     }
 
+    /// In bytes. File systems that count in UTF-16 (FAT, NTFS, CIFS) have longer ones, which no path of ours holds: they are left out.
+    static let longestName = Int(UInt8.max)
+
     struct Record: Sendable {
         var facts: Facts
         let nameLength: UInt8
@@ -63,9 +66,10 @@ public struct FolderIndex: Sendable {
 
     init() {}
 
-    /// Adds an entry in no order; `sort` must follow.
+    /// Adds an entry in no order, unless its name is too long; `sort` must follow.
     /// - Throws: `EOVERFLOW` when the names take 4 GiB.
     mutating func append(_ name: UnsafeBufferPointer<UInt8>, _ facts: Facts) throws(UVError) {
+        guard name.count <= Self.longestName else { return }
         let record = try self.record(name.count, facts)
         unsafe self.names.append(contentsOf: name)
         self.records.append(record)

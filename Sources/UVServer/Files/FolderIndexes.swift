@@ -146,6 +146,14 @@ internal import Glibc
 
     /// Looks at what may have changed. One at a time for each folder.
     private func update(_ kept: Kept, _ place: Opened) async throws(UVError) -> FolderSnapshot {
+        do throws(UVError) { return try await self.lookAgain(kept, place) } catch {
+            // What was told has been taken and not looked at.
+            self.lose(kept)
+            throw error
+        }
+    }
+
+    private func lookAgain(_ kept: Kept, _ place: Opened) async throws(UVError) -> FolderSnapshot {
         guard let old = kept.snapshot else { preconditionFailure("what is kept has been made") }
         let changed = kept.changed
         kept.changed = []

@@ -13,7 +13,8 @@ extension FolderWatcher {
             case attributesChanged
             /// The watched thing was deleted, moved or unmounted. The last event of its watch.
             case gone
-            /// More happened than the kernel keeps: anything may have changed, and watches may have ended. Look anew, and watch anew.
+            /// More happened than the kernel keeps, or than can be told in time: anything may have changed. Look anew, and watch anew: it
+            /// is the last event of every watch.
             case lost
         }
 

@@ -1,5 +1,5 @@
 extension FolderWatcher {
-    /// One registration. It ends with `cancel()`, with the last reference to it, and after `.gone`.
+    /// One registration. It ends with `cancel()`, with the last reference to it, and after `.gone` and `.lost`.
     @EventLoop public final class Watch {
         private let listener: Listener
         private weak var watcher: FolderWatcher?

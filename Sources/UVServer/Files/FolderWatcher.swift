@@ -14,6 +14,10 @@ internal import Glibc
     /// would wake the loop for every piece.
     private static let pause: Duration = .milliseconds(100)
 
+    /// So many full reads in a row, and someone makes events faster than they are told: what follows counts as lost, because the loop
+    /// has others to serve. A full queue of the usual length, 16,384 events, takes 32 reads and, with long names, up to 280.
+    private static let readsInARow = 64
+
     private var queue: InotifyQueue?
     private var timer: LoopTimer?
     /// Who is told, by the kernel's number of the watch. The kernel gives a number again only after two thousand million others.
@@ -57,8 +61,8 @@ internal import Glibc
         return Watch(listener, of: self)
     }
 
-    /// Reads and delivers what the kernel has queued, before returning: all that was caused by calls that have returned. One system call
-    /// when there is nothing, none when nothing is watched. A handler that calls it finds that its events are being delivered already.
+    /// Reads and delivers what the kernel has queued, before returning: all that was caused by calls that have returned, or that it is
+    /// lost. One system call when there is nothing, none when nothing is watched. A handler that calls it finds that its events are being delivered already.
     public func deliverPending() {
         if !self.listeners.isEmpty { self.deliver() }
     }
@@ -79,7 +83,7 @@ internal import Glibc
         self.isDelivering = true
         defer { self.isDelivering = false }
         var count = 0
-        while true {
+        for _ in 0..<Self.readsInARow {
             guard let (events, isAll) = self.queue?.read() else {
                 self.lose()
                 return true
@@ -88,6 +92,9 @@ internal import Glibc
             count += events.count
             if isAll { return count > 0 }
         }
+        // What is left is of watches that are no more, and is read in later turns.
+        self.lose()
+        return true
     }
 
     func handle(_ events: [InotifyEvent]) {
@@ -106,14 +113,23 @@ internal import Glibc
         }
     }
 
+    /// Ends all watches: among what was lost may have been the end of any, and who waits for its events would wait for ever.
     private func lose() {
-        for listeners in self.listeners.values { self.tell(listeners, Event(kind: .lost)) }
+        let all = self.listeners
+        self.listeners = [:]
+        // Ended first: who watches anew in its handler has a watch of its own.
+        for number in all.keys { self.queue?.remove(number) }
+        for listeners in all.values { self.finish(listeners, with: Event(kind: .lost)) }
     }
 
     private func end(_ number: CInt, with event: Event) {
         guard let listeners = self.listeners.removeValue(forKey: number) else { return }
         // Moved things are still watched by the kernel. Ended first: who watches it again in its handler has a watch of its own.
         self.queue?.remove(number)
+        self.finish(listeners, with: event)
+    }
+
+    private func finish(_ listeners: [Listener], with event: Event) {
         self.tell(listeners, event)
         for listener in listeners { listener.isActive = false }
     }

@@ -18,8 +18,9 @@ struct InotifyEvent: Equatable {
     /// What is asked for of a file.
     static let fileMask = UInt32(IN_MODIFY | IN_CLOSE_WRITE | IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF | IN_MASK_ADD)
 
-    /// Longest record, in bytes: the fixed part, and a name with its NUL.
-    static let longestBytes = 16 + 256
+    /// Longest record, in bytes: the fixed part, and a name with its NUL, which has three times 255 bytes on file systems that count in
+    /// UTF-16.
+    static let longestBytes = 16 + 768
 
     /// The kernel has ended the watch, and says nothing of it any more.
     var isEnd: Bool { self.has(IN_IGNORED) }

@@ -1,3 +1,5 @@
+internal import CUV
+
 /// An open file with several holders, closed when the last one lets go.
 public final class SharedFile: Sendable {
     /// From this size on, in bytes, closing looks first whether it would also be the removal of the file.
@@ -10,6 +12,11 @@ public final class SharedFile: Sendable {
     public init(_ file: consuming OwnedFile, size: Int64) {
         self.size = size
         self.descriptor = file.release()
+    }
+
+    /// A second descriptor of the same open file. Whoever closes it last closes the file.
+    public func duplicate() throws(UVError) -> OwnedFile {
+        OwnedFile(owning: try checkErrno(shim_duplicate(self.descriptor), "fcntl"))
     }
 
     deinit {

@@ -33,8 +33,7 @@
         case .contentChanged: break
         // Who may pass through the folder.
         case .attributesChanged: if event.name.isEmpty { self.endAll() }
-        case .lost: self.endAll()
-        case .gone:
+        case .gone, .lost:
             self.isWatched = false
             self.endAll()
         }

@@ -123,4 +123,15 @@ import Testing
         #expect(try index.apply(folder.look(at: [Array("c".utf8)], [], beneath: folder)))
         #expect(looseNames(index) == ["sub", "b", "c", "link"] && index.looseCount == 4)
     }
+
+    @Test("leaves out names that are longer than any path may hold, and shows the others")
+    func longNames() throws {
+        let longest = String(repeating: "x", count: 255)
+        let tooLong = String(repeating: "\u{20AC}", count: 255)
+        var index = try Self.index(["a", tooLong, longest, "b"])
+        #expect(Self.names(index) == ["a", "b", longest])
+        #expect(try !index.apply([Self.change(tooLong, Self.facts(1))]))
+        #expect(try index.apply([Self.change(tooLong, Self.facts(1)), Self.change("c", Self.facts(1))]))
+        #expect(Self.names(index) == ["a", "b", "c", longest])
+    }
 }

@@ -212,7 +212,7 @@ import Testing
         withExtendedLifetime((first, second, third, again)) {}
     }
 
-    @Test("tells everyone when the kernel could not keep all that happened") @EventLoop
+    @Test("tells everyone when the kernel could not keep all that happened, last of all") @EventLoop
     func overflow() throws {
         let place = try TemporaryFolder()
         for name in ["a", "b", "other"] { try place.makeFolder(name) }
@@ -227,10 +227,52 @@ import Testing
         #expect(record.events.count == count + 1)
         #expect(record.lines.last == "lost ")
         #expect(beside.lines == ["lost "])
+        #expect(watcher.count == 0)
+        // Watched again, as it has to be, it is told of.
+        let (again, anew) = try Self.watch(watcher, place.path)
         try place.makeFolder("c")
         watcher.deliverPending()
-        #expect(record.lines.last == "nameAppeared c")
-        withExtendedLifetime((watch, other)) {}
+        #expect(anew.lines == ["nameAppeared c"])
+        #expect(record.lines.last == "lost ")
+        withExtendedLifetime((watch, other, again)) {}
+    }
+
+    @Test("gives up a flood instead of telling it to its end, and tells what comes after it") @EventLoop
+    func flood() throws {
+        let place = try TemporaryFolder()
+        let names = ["a", "b"].map { String(repeating: $0, count: 250) }
+        for name in names { try place.makeFolder(name) }
+        let watcher = try FolderWatcher()
+        let (watch, record) = try Self.watch(watcher, place.path)
+        // 1.4 MB of records.
+        for round in 0..<5000 { _ = unsafe chmod(place.path(of: names[round % 2]), 0o700) }
+        watcher.deliverPending()
+        #expect((2000..<5000).contains(record.events.count))
+        #expect(record.lines.last == "lost ")
+        #expect(watcher.count == 0)
+        let (again, anew) = try Self.watch(watcher, place.path)
+        try place.makeFolder("c")
+        watcher.deliverPending()
+        #expect(anew.lines == ["nameAppeared c"])
+        withExtendedLifetime((watch, again)) {}
+    }
+
+    @Test("lets those who are told of a loss watch anew at once") @EventLoop
+    func lossAndAnew() throws {
+        let place = try TemporaryFolder()
+        let watcher = try FolderWatcher()
+        let record = Record()
+        let watch = try watcher.watch(try Self.open(place.path)) { event in
+            #expect(event.kind == .lost)
+            if let (watch, _) = try? Self.watch(watcher, place.path, record) { record.watches.append(watch) }
+        }
+        watcher.handle([InotifyEvent(watch: -1, mask: UInt32(IN_Q_OVERFLOW), cookie: 0, name: [])])
+        #expect(watcher.count == 1)
+        try place.makeFolder("a")
+        watcher.deliverPending()
+        #expect(record.lines == ["nameAppeared a"])
+        watch.cancel()
+        #expect(watcher.count == 1)
     }
 
     @Test("refuses what is neither folder nor file") @EventLoop

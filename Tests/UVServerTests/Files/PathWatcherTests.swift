@@ -103,4 +103,19 @@ import Testing
         }
         #expect(folders.count == 0)
     }
+
+    @Test("watches anew after what happened was lost") @EventLoop
+    func lost() throws {
+        let folders = try FolderWatcher()
+        let watcher = PathWatcher(try Folder(path: self.place.path(of: "drop")), folders)
+        guard let first = watcher.openAtOnce(Self.elements("sub/g")) else { throw TestFailure("not opened") }
+        folders.handle([InotifyEvent(watch: -1, mask: UInt32(IN_Q_OVERFLOW), cookie: 0, name: [])])
+        #expect(!first.freshness.isCurrent && folders.count == 0)
+        guard let second = watcher.openAtOnce(Self.elements("sub/g")) else { throw TestFailure("not opened again") }
+        #expect(second.freshness.isCurrent && folders.count == 3)
+        _ = unsafe rename(self.place.path(of: "drop/sub"), self.place.path(of: "drop/away"))
+        folders.deliverPending()
+        #expect(!second.freshness.isCurrent)
+        withExtendedLifetime(first.freshness) {}
+    }
 }
