@@ -73,6 +73,20 @@ struct LiveListTests {
         }
     }
 
+    @Test("shows a link from the moment it leads somewhere, and as long as it does")
+    func links() throws {
+        let folder = try TemporaryFolder()
+        try folder.makeFolder("sub")
+        try folder.makeLink("link", to: "sub/target")
+        let server = try ServerProcess(folder.path)
+        for _ in 1...3 {
+            #expect(try Self.lines(server, "/?json") == ["sub 0"])
+            try folder.write("sub/target", "four")
+            #expect(try Self.lines(server, "/?json") == ["sub 0", "link 4"])
+            folder.remove("sub/target")
+        }
+    }
+
     @Test("of thousands of files is sent as it was made, until one of them changes")
     func long() throws {
         let folder = try TemporaryFolder()

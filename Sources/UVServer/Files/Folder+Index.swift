@@ -19,8 +19,12 @@ extension Folder {
             guard [0, UInt8(DT_REG), UInt8(DT_DIR), UInt8(DT_LNK)].contains(type), shows(unsafe name.span) else { return }
             // Safe: a NUL follows the name.
             let text = unsafe UnsafeRawPointer(name.baseAddress!).assumingMemoryBound(to: CChar.self)
-            guard let facts = unsafe self.facts(text, path, beneath: root) else { return }
-            unsafe try index.append(name, facts)
+            let (facts, isLink) = unsafe self.facts(text, path, beneath: root)
+            if let facts {
+                unsafe try index.append(name, facts)
+            } else if isLink {
+                index.hiddenLinks.insert(unsafe [UInt8](name))
+            }
         }
         index.sort()
         return index
@@ -28,23 +32,28 @@ extension Folder {
 
     /// What the names are now.
     func look(at names: some Sequence<[UInt8]>, _ path: [[UInt8]], beneath root: Folder) -> [FolderIndex.Change] {
-        names.map { name in FolderIndex.Change(name: name, facts: unsafe self.facts(cString(name), path, beneath: root)) }
+        names.map { name in
+            let (facts, isLink) = unsafe self.facts(cString(name), path, beneath: root)
+            return FolderIndex.Change(name: name, facts: facts, isHiddenLink: facts == nil && isLink)
+        }
     }
 
-    /// `nil` for what no list shows.
-    private func facts(_ name: UnsafePointer<CChar>, _ path: [[UInt8]], beneath root: Folder) -> FolderIndex.Facts? {
+    /// No facts of what no list shows, and whether it is a symlink all the same.
+    private func facts(
+        _ name: UnsafePointer<CChar>, _ path: [[UInt8]], beneath root: Folder
+    ) -> (facts: FolderIndex.Facts?, isLink: Bool) {
         var raw = stat()
         // One that cannot be looked at (a mount whose server is gone) must not hide the others.
-        guard unsafe fstatat(self.file.descriptor, name, &raw, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
+        guard unsafe fstatat(self.file.descriptor, name, &raw, AT_SYMLINK_NOFOLLOW) == 0 else { return (nil, false) }
         var status = FileStatus(raw)
         let isLink = status.kind == .symlink
         // A link that cannot be resolved is no file of ours, for whichever reason.
         if isLink {
-            guard let target = try? root.status(at: path + [unsafe Self.bytes(of: name)]) else { return nil }
+            guard let target = try? root.status(at: path + [unsafe Self.bytes(of: name)]) else { return (nil, true) }
             status = target
         }
-        guard status.kind == .file || status.kind == .folder, !root.excluded.contains(status.identity) else { return nil }
-        return FolderIndex.Facts(status, isLink: isLink)
+        guard status.kind == .file || status.kind == .folder, !root.excluded.contains(status.identity) else { return (nil, isLink) }
+        return (FolderIndex.Facts(status, isLink: isLink), isLink)
     }
 
     private static func bytes(of name: UnsafePointer<CChar>) -> [UInt8] {

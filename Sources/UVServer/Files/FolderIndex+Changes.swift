@@ -3,6 +3,8 @@ extension FolderIndex {
     struct Change: Sendable {
         let name: [UInt8]
         let facts: Facts?
+        /// A symlink that leads to nothing that a list shows.
+        var isHiddenLink = false
     }
 
     /// Takes over what was found out about some names, each of which occurs once.
@@ -13,6 +15,7 @@ extension FolderIndex {
         var added: [(position: Int, change: Change)] = []
         var isOther = false
         for change in changes {
+            if change.isHiddenLink { self.hiddenLinks.insert(change.name) } else { self.hiddenLinks.remove(change.name) }
             for isFolder in [true, false] {
                 let (position, isThere) = self.position(of: change.name, isFolder: isFolder)
                 guard let facts = change.facts, facts.isFolder == isFolder, change.name.count <= Self.longestName else {

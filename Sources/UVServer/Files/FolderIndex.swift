@@ -58,11 +58,18 @@ public struct FolderIndex: Sendable {
     /// Of `names`, those that belong to no record any more.
     var unusedNameBytes = 0
     private(set) var folderCount = 0
-    /// How many entries are loose.
-    private(set) var looseCount = 0
+    private var looseRecords = 0
+    /// Symlinks that lead to nothing that a list shows: what they lead to may appear at any time.
+    var hiddenLinks: Set<[UInt8]> = []
+
+    /// How many names are to be looked at each time.
+    var looseCount: Int { self.looseRecords + self.hiddenLinks.count }
 
     /// What it takes in memory, in bytes.
-    var memoryBytes: Int { self.records.capacity * MemoryLayout<Record>.stride + self.names.capacity }
+    var memoryBytes: Int {
+        let links = self.hiddenLinks.count * (Self.longestName + MemoryLayout<[UInt8]>.stride)
+        return self.records.capacity * MemoryLayout<Record>.stride + self.names.capacity + links
+    }
 
     init() {}
 
@@ -87,17 +94,17 @@ public struct FolderIndex: Sendable {
         self.names[Int(record.nameStart)..<Int(record.nameStart) + Int(record.nameLength)]
     }
 
-    /// The names of the entries that may have changed without anyone being told.
+    /// The names that may stand for something else without anyone being told.
     var looseNames: [[UInt8]] {
-        self.records.filter(\.facts.isLoose).map { [UInt8](self.name($0)) }
+        self.records.filter(\.facts.isLoose).map { [UInt8](self.name($0)) } + self.hiddenLinks
     }
 
     /// To be called after every change of the records.
     mutating func recount() {
-        (self.folderCount, self.looseCount) = (0, 0)
+        (self.folderCount, self.looseRecords) = (0, 0)
         for record in self.records {
             if record.facts.isFolder { self.folderCount += 1 }
-            if record.facts.isLoose { self.looseCount += 1 }
+            if record.facts.isLoose { self.looseRecords += 1 }
         }
     }
 
