@@ -82,6 +82,12 @@ static inline int shim_lock_byte(int descriptor, int64_t offset, int locks) {
     return fcntl(descriptor, 38, &lock);
 }
 
+/// The same by F_OFD_SETLK, 37: takes the lock if nobody has it, and is EAGAIN otherwise.
+static inline int shim_try_lock_byte(int descriptor, int64_t offset) {
+    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = offset, .l_len = 1};
+    return fcntl(descriptor, 37, &lock);
+}
+
 /// getdents64(2): reads entries of a folder, as many as fit. 0 at its end, -1 with errno set.
 static inline int64_t shim_read_folder(int descriptor, void *buffer, size_t length) {
     return syscall(SYS_getdents64, descriptor, buffer, length);

@@ -2,12 +2,20 @@ internal import UVServer
 
 /// The uploads of one request on their way from having arrived to having names: all of them or none. All calls block.
 struct Commit: Sendable {
+    enum Outcome: Sendable {
+        case done(Result<[StoredUpload], StoreError>)
+        /// Somebody holds the name of the next file. To be published later, from there on.
+        case held(Commit)
+    }
+
     private let finished: [FinishedUpload]
     private let policy: DuplicatePolicy
     /// In the order of the uploads; fewer, when one could not be made or written.
     private var files: [UploadFile] = []
     /// Once there is one, nothing is stored; all files stay until their space is freed.
     private var failure: StoreError?
+    /// Those that have their names, the first ones.
+    private var stored: [StoredUpload] = []
 
     init(_ uploads: [FinishedUpload], onDuplicate policy: DuplicatePolicy) {
         self.finished = uploads
@@ -50,17 +58,19 @@ struct Commit: Sendable {
     }
 
     /// Gives the files of each commit their names, in the order of the commits, then syncs each folder once.
-    static func publish(_ commits: [Commit], syncsFolders: Bool, _ disk: DiskSync) -> [Result<[StoredUpload], StoreError>] {
-        var outcomes = commits.map { commit in Result { () throws(StoreError) in try commit.publish() } }
+    /// - Parameter waits: for names that somebody holds; none is `.held` then.
+    static func publish(_ commits: [Commit], waits: Bool, syncsFolders: Bool, _ disk: DiskSync) -> [Outcome] {
+        var commits = commits
+        var outcomes = commits.indices.map { commits[$0].publish(waits: waits) }
         guard syncsFolders else { return outcomes }
         var synced: [FileIdentity: StoreError?] = [:]
         for (index, commit) in commits.enumerated() {
-            guard case .success(let stored) = outcomes[index], let folder = commit.files.first?.folder else { continue }
+            guard case .done(.success) = outcomes[index], let folder = commit.files.first?.folder else { continue }
             let failure = synced[folder.identity] ?? Self.failure(of: folder, disk)
             synced[folder.identity] = failure
             guard let failure else { continue }
-            commit.withdraw(stored)
-            outcomes[index] = .failure(failure)
+            commit.withdraw()
+            outcomes[index] = .done(.failure(failure))
         }
         return outcomes
     }
@@ -74,34 +84,35 @@ struct Commit: Sendable {
         }
     }
 
-    private func publish() throws(StoreError) -> [StoredUpload] {
-        var stored: [StoredUpload] = []
+    private mutating func publish(waits: Bool) -> Outcome {
         do throws(StoreError) {
             if let failure = self.failure { throw failure }
-            for (upload, file) in zip(self.finished, self.files) {
-                let (name, replaced) = try file.publish(as: upload.name, onDuplicate: self.policy, expecting: upload.expected)
-                stored.append(StoredUpload(name: name, replaced: replaced, size: upload.size))
+            for (upload, file) in zip(self.finished, self.files).dropFirst(self.stored.count) {
+                let published = try file.publish(
+                    as: upload.name, onDuplicate: self.policy, expecting: upload.expected, waits: waits)
+                guard let (name, replaced) = published else { return .held(self) }
+                self.stored.append(StoredUpload(name: name, replaced: replaced, size: upload.size))
             }
-            return stored
+            return .done(.success(self.stored))
         } catch {
-            self.withdraw(stored)
-            throw error
+            self.withdraw()
+            return .done(.failure(error))
         }
     }
 
     /// Takes back what has got its name and frees the space of all: what is not acknowledged must not stay. What has been replaced
     /// cannot come back, so then the new file stays.
-    private func withdraw(_ stored: [StoredUpload]) {
+    private func withdraw() {
         for (index, upload) in self.finished.enumerated() {
             guard index < self.files.count else {
                 upload.free()
                 continue
             }
             let file = self.files[index]
-            if index < stored.count {
-                guard !stored[index].replaced else { continue }
+            if index < self.stored.count {
+                guard !self.stored[index].replaced else { continue }
                 // The answer is a failure either way.
-                try? file.withdraw(stored[index].name)
+                try? file.withdraw(self.stored[index].name)
             }
             file.free()
         }

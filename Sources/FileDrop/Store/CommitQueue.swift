@@ -4,7 +4,7 @@ internal import UVServer
 /// its cache once.
 ///
 /// A batch goes through three steps, each for all its files before the next begins: what is in memory is written; that is synced; all get
-/// their names and the folders are synced. Only then is anyone answered. While a batch is under way the next one gathers. A device has
+/// their names and the folders are synced. Only then is anyone answered, but for those who have to wait for a name. While a batch is under way the next one gathers. A device has
 /// one batch at a time: two at once were not faster, and made smaller ones.
 @EventLoop final class CommitQueue {
     private struct Waiting {
@@ -49,19 +49,36 @@ internal import UVServer
             await EventLoop.nextTurn()
             let batch = self.gathering.updateValue([], forKey: device) ?? []
             let outcomes = await self.run(batch.map(\.commit))
-            for (waiting, outcome) in zip(batch, outcomes) { waiting.done.resume(returning: outcome) }
+            for (waiting, outcome) in zip(batch, outcomes) {
+                switch outcome {
+                case .done(let result): waiting.done.resume(returning: result)
+                case .held(let commit): EventLoop.spawn { waiting.done.resume(returning: await self.wait(commit)) }
+                }
+            }
         } while self.gathering[device]?.isEmpty == false
         self.gathering[device] = nil
     }
 
-    private func run(_ commits: [Commit]) async -> [Result<[StoredUpload], StoreError>] {
+    /// Publishes one that needs a name which somebody holds. That may be another process that is stopped, so no batch waits with it.
+    private func wait(_ commit: Commit) async -> Result<[StoredUpload], StoreError> {
+        let (disk, syncsFolders) = (self.disk, self.durability == .full)
+        let outcomes = await BlockingWork.run(.name) {
+            Commit.publish([commit], waits: true, syncsFolders: syncsFolders, disk)
+        }
+        guard case .done(let result) = outcomes[0] else { preconditionFailure("a commit that waits for names is held") }
+        return result
+    }
+
+    private func run(_ commits: [Commit]) async -> [Commit.Outcome] {
         let (disk, syncsFolders) = (self.disk, self.durability == .full)
         guard let depth = self.durability.depth else {
-            return await BlockingWork.run(.commit) { Commit.publish(Commit.write(commits), syncsFolders: syncsFolders, disk) }
+            return await BlockingWork.run(.commit) {
+                Commit.publish(Commit.write(commits), waits: false, syncsFolders: syncsFolders, disk)
+            }
         }
         let written = await BlockingWork.run(.commit) { Commit.write(commits) }
         let synced = await self.sync(written, depth)
-        return await BlockingWork.run(.commit) { Commit.publish(synced, syncsFolders: syncsFolders, disk) }
+        return await BlockingWork.run(.commit) { Commit.publish(synced, waits: false, syncsFolders: syncsFolders, disk) }
     }
 
     /// Syncs what has just been written; a commit with a file that could not be synced has failed.

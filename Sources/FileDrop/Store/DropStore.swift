@@ -214,9 +214,16 @@ public import UVServer
         let place = try await self.targetFolder(path.parent)
         let (lookUp, names) = (self.lookUp, self.names)
         guard lookUp.allows(path) else { throw .notFound }
-        try await BlockingWork.run(.link) { () throws(StoreError) in
-            try names.hold(name.bytes, in: place.folder) { () throws(StoreError) in
-                try lookUp.remove(name, from: place, isFolder: path.isFolder, expecting: expected)
+        let remove = { @Sendable () throws(StoreError) in
+            try lookUp.remove(name, from: place, isFolder: path.isFolder, expecting: expected)
+        }
+        let isDone = try await BlockingWork.run(.link) { () throws(StoreError) in
+            try names.holdNow(name.bytes, in: place.folder, remove) != nil
+        }
+        if !isDone {
+            // Somebody who may be stopped holds the name; others are deleted meanwhile.
+            try await BlockingWork.run(.name) { () throws(StoreError) in
+                try names.hold(name.bytes, in: place.folder, remove)
             }
         }
         guard self.durability == .full else { return }

@@ -35,14 +35,34 @@ final class NameLock: Sendable {
     func hold<Value: Sendable>(
         _ name: [UInt8], in folder: Folder, _ body: () throws(StoreError) -> Value
     ) throws(StoreError) -> Value {
-        let offset = Self.offset(Normalization.composed(name) ?? name, in: folder.identity)
-        let stripe = Self.stripes[Int(offset % Int64(Self.stripes.count))]
+        let (offset, stripe) = Self.place(of: name, in: folder)
         // The mutex cannot hold a typed throw, so the result comes out as a value.
         return try stripe.mutex.withLock { _ in
             let isLocked = self.file?.lock(offset) ?? false
             defer { if isLocked { self.file?.unlock(offset) } }
             return Result { () throws(StoreError) in try body() }
         }.get()
+    }
+
+    /// The same, but at once or not at all.
+    /// - Returns: `nil` when somebody holds the name.
+    func holdNow<Value: Sendable>(
+        _ name: [UInt8], in folder: Folder, _ body: () throws(StoreError) -> Value
+    ) throws(StoreError) -> Value? {
+        let (offset, stripe) = Self.place(of: name, in: folder)
+        let outcome = stripe.mutex.withLockIfAvailable { _ -> Result<Value, StoreError>? in
+            let attempt = self.file?.tryLock(offset) ?? .unsupported
+            guard attempt != .held else { return nil }
+            defer { if attempt == .locked { self.file?.unlock(offset) } }
+            return Result { () throws(StoreError) in try body() }
+        }
+        guard let outcome = outcome ?? nil else { return nil }
+        return try outcome.get()
+    }
+
+    private static func place(of name: [UInt8], in folder: Folder) -> (Int64, Stripe) {
+        let offset = self.offset(Normalization.composed(name) ?? name, in: folder.identity)
+        return (offset, self.stripes[Int(offset % Int64(self.stripes.count))])
     }
 
     /// The same in every process, so no `Hasher`, and on every machine, so without the device's number: FNV-1a of 62 bits.

@@ -25,18 +25,22 @@ final class UploadFile: Sendable {
 
     /// Gives the file its name, or another where `policy` says so.
     /// - Parameter expected: what is to be replaced. Compared right before the rename: a change in between is not seen.
+    /// - Parameter waits: for others who are about to replace or delete what has the name.
+    /// - Returns: `nil` when there are some and they are not waited for. Nothing has happened then.
     func publish(
-        as name: DropName, onDuplicate policy: DuplicatePolicy, expecting expected: FileStatus?
-    ) throws(StoreError) -> (DropName, replaced: Bool) {
+        as name: DropName, onDuplicate policy: DuplicatePolicy, expecting expected: FileStatus?, waits: Bool
+    ) throws(StoreError) -> (DropName, replaced: Bool)? {
         // What never replaces is one step by itself.
         guard expected != nil || policy == .overwrite else { return try self.publish(as: name, onDuplicate: policy) }
-        return try self.names.hold(name.bytes, in: self.folder) { () throws(StoreError) in
+        let replace = { () throws(StoreError) -> (DropName, replaced: Bool) in
             guard let expected else { return try self.publish(as: name, onDuplicate: policy) }
             guard let current = try self.current(name), self.lookUp.isStill(expected, current, in: self.place) else {
                 throw .changed
             }
             return (try self.replace(current.bytes), replaced: true)
         }
+        guard waits else { return try self.names.holdNow(name.bytes, in: self.folder, replace) }
+        return try self.names.hold(name.bytes, in: self.folder, replace)
     }
 
     private func publish(as name: DropName, onDuplicate policy: DuplicatePolicy) throws(StoreError) -> (DropName, replaced: Bool)

@@ -24,5 +24,26 @@ public final class LockFile: Sendable {
         return true
     }
 
+    /// What became of a lock that was not waited for.
+    public enum Attempt: Sendable {
+        case locked
+        /// Somebody else has it.
+        case held
+        /// The file system has no locks.
+        case unsupported
+    }
+
+    /// Takes the lock of the byte at `offset` if nobody has it.
+    public func tryLock(_ offset: Int64) -> Attempt {
+        while shim_try_lock_byte(self.file.descriptor, offset) != 0 {
+            switch errno {
+            case EINTR: continue
+            case EAGAIN, EACCES: return .held
+            default: return .unsupported
+            }
+        }
+        return .locked
+    }
+
     public func unlock(_ offset: Int64) { _ = shim_lock_byte(self.file.descriptor, offset, 0) }
 }

@@ -21,6 +21,8 @@ internal import Glibc
         case read
         /// Waiting for other processes to give up their leases.
         case lease
+        /// Waiting for other processes to be done with a name.
+        case name
         /// The log, whose reader may be slow.
         case log
 
@@ -28,7 +30,7 @@ internal import Glibc
         var threads: Int {
             switch self {
             case .open, .link, .sync, .commit, .write, .read: 4
-            case .list, .lease: 2
+            case .list, .lease, .name: 2
             case .log: 1
             }
         }

@@ -30,6 +30,16 @@ import Testing
         #expect(place.text("count") == "2000")
     }
 
+    @Test("says at once of a byte that somebody has that it is held") func attempts() throws {
+        let place = try TemporaryFolder()
+        let folder = try Folder(path: place.path)
+        let locks = try [LockFile(Array("locks".utf8), in: folder), LockFile(Array("locks".utf8), in: folder)]
+        #expect(locks[0].tryLock(7) == .locked)
+        #expect(locks[1].tryLock(7) == .held && locks[1].tryLock(8) == .locked)
+        locks[0].unlock(7)
+        #expect(locks[1].tryLock(7) == .locked)
+    }
+
     @Test("is no symlink, and is there only once") func opening() throws {
         let place = try TemporaryFolder()
         let folder = try Folder(path: place.path)

@@ -1,0 +1,80 @@
+import TestSupport
+import Testing
+
+@testable import FileDrop
+@testable import UVServer
+
+/// Another process holds the lock of a name, and may be stopped.
+@EventLoop @Suite("A name that somebody holds", .serialized, .timeLimit(.minutes(1))) struct HeldNameTests {
+    private let place: TemporaryFolder
+    private let store: DropStore
+    private let locks: LockFile
+    private let offset: Int64
+
+    init() async throws {
+        self.place = try TemporaryFolder()
+        try self.place.write("held", "old")
+        self.store = try await DropStore(folder: self.place.path)
+        let folder = try Folder(path: self.place.path)
+        self.locks = try LockFile(NameLock.fileName, in: try Folder(path: self.place.path(of: ".uvdrop")))
+        self.offset = NameLock.offset(Array("held".utf8), in: folder.identity)
+        try #require(self.locks.lock(self.offset))
+    }
+
+    /// Uploads the files of one request, which replace what is there.
+    private func upload(_ names: String...) -> Task<Result<[String], StoreError>, Never> {
+        EventLoop.spawn {
+            do throws(StoreError) {
+                let folder = try await self.store.targetFolder(.root)
+                var finished: [FinishedUpload] = []
+                for name in names.compactMap({ DropName($0.utf8) }) {
+                    var upload = try await self.store.beginUpload(in: folder, expectedBytes: 3)
+                    try await upload.write(.copying(Array("new".utf8)))
+                    finished.append(try await upload.finish(as: name))
+                }
+                let stored = try await self.store.store(finished, onDuplicate: .overwrite)
+                return .success(stored.map { "\($0.name)\($0.replaced ? " replaced" : "")" })
+            } catch {
+                return .failure(error)
+            }
+        }
+    }
+
+    @Test("is waited for by the uploads that need it, and by no other upload") func uploads() async throws {
+        let waiting = [self.upload("held"), self.upload("a", "held", "b")]
+        let others = [self.upload("c"), self.upload("d", "e")]
+        #expect(await others[0].value == .success(["c"]))
+        #expect(await others[1].value == .success(["d", "e"]))
+        // A later batch has nobody to wait for either.
+        #expect(await self.upload("f").value == .success(["f"]))
+        #expect(self.place.text("held") == "old")
+        self.locks.unlock(self.offset)
+        #expect(await waiting[0].value == .success(["held replaced"]))
+        #expect(await waiting[1].value == .success(["a", "held replaced", "b"]))
+        for name in ["a", "b", "c", "d", "e", "f", "held"] { #expect(self.place.text(name) == "new") }
+    }
+
+    @Test("is waited for by those who delete it, and by nobody who deletes another") func deletions() async throws {
+        func delete(_ path: String) -> Task<StoreError?, Never> {
+            EventLoop.spawn {
+                guard let path = DropPath(encodedPath: path.utf8) else { return .notFound }
+                do throws(StoreError) {
+                    try await self.store.delete(path)
+                    return nil
+                } catch {
+                    return error
+                }
+            }
+        }
+        try self.place.write("other", "x")
+        // More than there are threads for deleting, or for waiting.
+        let waiting = (0..<8).map { _ in delete("/held") }
+        #expect(await delete("/other").value == nil)
+        #expect(self.place.text("held") == "old" && !self.place.exists("other"))
+        self.locks.unlock(self.offset)
+        var outcomes: [StoreError?] = []
+        for task in waiting { outcomes.append(await task.value) }
+        #expect(outcomes.count { $0 == nil } == 1 && outcomes.count { $0 == .notFound } == 7)
+        #expect(!self.place.exists("held"))
+    }
+}
