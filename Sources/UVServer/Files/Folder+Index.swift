@@ -52,7 +52,9 @@ extension Folder {
             guard let target = try? root.status(at: path + [unsafe Self.bytes(of: name)]) else { return (nil, true) }
             status = target
         }
-        guard status.kind == .file || status.kind == .folder, !root.excluded.contains(status.identity) else { return (nil, isLink) }
+        guard status.kind == .file || status.kind == .folder, !root.excluded.contains(status.identity) else {
+            return (nil, isLink)
+        }
         return (FolderIndex.Facts(status, isLink: isLink), isLink)
     }
 
