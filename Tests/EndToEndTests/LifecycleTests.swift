@@ -114,8 +114,8 @@ struct LifecycleTests {
         let server = try ServerProcess(folder.path)
         for (arguments, word) in [
             ([folder.path, "--port", String(server.port), "--bind", "127.0.0.1"], String(server.port)),
-            ([folder.path(of: "missing")], "missing"),
-            ([folder.path(of: "file")], "file"), ([folder.path, "--port", "0", "--bind", "192.0.2.1"], "192.0.2.1"),
+            ([folder.path(of: "missing"), "--port", "0"], "missing"), ([folder.path(of: "file"), "--port", "0"], "file"),
+            ([folder.path, "--port", "0", "--bind", "192.0.2.1"], "192.0.2.1"),
         ] {
             let run = try self.run(arguments)
             #expect(run.status == 1, "\(arguments): \(run.status)")

@@ -9,7 +9,7 @@ FILE = Path(__file__).resolve().parent / "limits.json"
 # Above what was measured when the limits were set. Counts of instructions differ a little with processors and C libraries.
 HEADROOM = {"instructions": 1.25, "allocations": 1.10}
 # Below this part of its limit a count shows that the limit guards little.
-LOOSE = 0.85
+LOOSE = 0.7
 
 # What is counted → request → count
 Counts = dict[str, dict[str, float]]

@@ -18,7 +18,7 @@ class GuardTests(unittest.TestCase):
 
     def test_limits_leave_some_room_and_are_round(self) -> None:
         counts = {"instructions": {"get": 41_234.5}, "allocations": {"get": 10.2, "none": 0.0}}
-        self.assertEqual(limits_for(counts), {"instructions": {"get": 44_600}, "allocations": {"get": 10.5, "none": 0.5}})
+        self.assertEqual(limits_for(counts), {"instructions": {"get": 51_600}, "allocations": {"get": 11.5, "none": 0.5}})
 
     def test_verdicts(self) -> None:
         table = [(10.5, 10, "TOO MANY", True), (10, 10, "fine", False), (5, 10, "much too loose", False), (0.2, 1, "fine", False),
