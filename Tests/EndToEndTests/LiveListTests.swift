@@ -109,7 +109,7 @@ struct LiveListTests {
         }
     }
 
-    @Test("holds few descriptors, however many long ones there are")
+    @Test("holds few descriptors, however many long ones there are", .oneWorker)
     func descriptors() throws {
         let folder = try TemporaryFolder()
         for number in 0..<12 {
@@ -121,7 +121,8 @@ struct LiveListTests {
         for number in 0..<12 {
             for _ in 0..<2 { #expect(try server.get("/\(number)/?json")["content-length"].flatMap { Int($0) } ?? 0 > 256 << 10) }
         }
-        #expect(server.descriptors <= before + 9)
+        // The pool closes long ones, and connections that clients have closed are closed a little later.
+        #expect(eventually { server.descriptors <= before + 9 }, "\(server.descriptors) after \(before)")
         #expect(try server.listing("/11/?json").count == 1200)
     }
 
