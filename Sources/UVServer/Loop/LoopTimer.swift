@@ -3,7 +3,8 @@ internal import CUV
 /// A repeating timer on the loop. It fires until ``stop()``, which must be called: libuv holds the object until then.
 @EventLoop @safe public final class LoopTimer {
     private let handle: UnsafeMutablePointer<uv_timer_t>
-    private let fire: @EventLoop () -> Void
+    /// `nil` once it is stopped: what it holds may hold the timer.
+    private var fire: (@EventLoop () -> Void)?
     private var isOpen = true
 
     public init(every period: Duration, fire: @escaping @EventLoop () -> Void) {
@@ -18,7 +19,7 @@ internal import CUV
             self.handle,
             { handle in
                 let timer = unsafe Unmanaged<LoopTimer>.fromOpaque(handle!.pointee.data).takeUnretainedValue()
-                EventLoop.assumeIsolated { timer.fire() }
+                EventLoop.assumeIsolated { timer.fire?() }
             }, milliseconds, milliseconds)
     }
 
@@ -26,6 +27,7 @@ internal import CUV
     public func stop() {
         guard self.isOpen else { return }
         self.isOpen = false
+        self.fire = nil
         let raw = unsafe UnsafeMutableRawPointer(self.handle).assumingMemoryBound(to: uv_handle_t.self)
         unsafe uv_close(raw) { handle in
             let timer = unsafe Unmanaged<LoopTimer>.fromOpaque(handle!.pointee.data).takeRetainedValue()
