@@ -10,6 +10,8 @@ internal import CUV
     public init(every period: Duration, fire: @escaping @EventLoop () -> Void) {
         self.fire = fire
         unsafe self.handle = .allocate(capacity: 1)
+        // The loop's time is that of its last look for events: what has run since must not make the timer fire early.
+        unsafe uv_update_time(EventLoop.shared.executor.loop)
         // Neither call can fail: the loop lives, and the callback is given.
         _ = unsafe uv_timer_init(EventLoop.shared.executor.loop, self.handle)
         unsafe self.handle.pointee.data = Unmanaged.passRetained(self).toOpaque()
