@@ -13,7 +13,7 @@ enum Main {
         let worker = Worker(environment)
         let isBound = worker?.bind() ?? true
         EventLoop.spawn {
-            if let worker, !isBound { self.finish(worker.refusal, to: 2, ExitCode.usage) }
+            if let worker, !isBound { LastWord.say(worker.refusal, to: 2, ExitCode.usage) }
             await self.run(environment, worker)
         }
         OwnProcess.park()
@@ -25,11 +25,11 @@ enum Main {
             invocation = try Options.parse(
                 arguments: Array(CommandLine.arguments.dropFirst()), environment: environment, processors: OwnProcess.processors)
         } catch {
-            self.finish(error.message, to: 2, ExitCode.usage)
+            LastWord.say(error.message, to: 2, ExitCode.usage)
         }
         switch invocation {
-        case .help: self.finish(HelpText.help, to: 1, ExitCode.success)
-        case .version: self.finish(HelpText.version, to: 1, ExitCode.success)
+        case .help: LastWord.say(HelpText.help, to: 1, ExitCode.success)
+        case .version: LastWord.say(HelpText.version, to: 1, ExitCode.success)
         case .serve(let configuration):
             OwnProcess.raiseDescriptorLimit()
             OwnProcess.shareHeap()
@@ -45,7 +45,7 @@ enum Main {
         let log = LogWriter(descriptor: 2)
         let server = FileServer(configuration, log: log)
         do throws(FileServerError) { try await server.start(on: try ListeningPlaces.inherited()) } catch {
-            self.finish("uvdrop: \(TerminalText.safe(error.description))", to: 2, ExitCode.failure)
+            LastWord.say("uvdrop: \(TerminalText.safe(error.description))", to: 2, ExitCode.failure)
         }
         await StopSignals.untilReceived([SIGTERM, SIGINT]) {
             LogWriter(descriptor: 1).writeNow(StartupBanner(configuration, at: server.addresses).lines)
@@ -54,10 +54,5 @@ enum Main {
         }
         await server.stop { log.write(StopSignals.waiting(for: $0)) }
         OwnProcess.end(ExitCode.success)
-    }
-
-    @EventLoop static func finish(_ text: String, to descriptor: CInt, _ code: Int32) -> Never {
-        LogWriter(descriptor: descriptor).writeNow([text.hasSuffix("\n") ? String(text.dropLast()) : text])
-        OwnProcess.end(code)
     }
 }

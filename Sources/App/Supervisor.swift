@@ -28,7 +28,7 @@ internal import UVServer
     func run() async -> Never {
         let bound: [SocketAddress]
         do throws(FileServerError) { bound = try self.listen() } catch {
-            Main.finish("uvdrop: \(TerminalText.safe(error.description))", to: 2, ExitCode.failure)
+            LastWord.say("uvdrop: \(TerminalText.safe(error.description))", to: 2, ExitCode.failure)
         }
         self.bound = bound
         await StopSignals.untilReceived([SIGTERM, SIGINT]) {
@@ -120,7 +120,7 @@ internal import UVServer
     private func didFail(_ worker: SupervisedWorker, _ reason: String) {
         guard self.isStarted else {
             for other in self.workers { other.process?.signal(SIGKILL) }
-            Main.finish("uvdrop: \(reason)", to: 2, ExitCode.failure)
+            LastWord.say("uvdrop: \(reason)", to: 2, ExitCode.failure)
         }
         let delay = worker.delay.next(afterLiving: LoopClock.now - worker.startedAt)
         let place = delay == .zero ? "another takes its place" : "another takes its place in \(delay)"

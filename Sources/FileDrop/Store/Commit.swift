@@ -51,7 +51,7 @@ struct Commit: Sendable {
         switch upload.content {
         case .file(let file): return file
         case .memory(let bytes, let place):
-            let file = try place.makeFile()
+            let file = try UploadFile(in: place)
             try file.temporary.file.write(bytes.span, at: 0)
             return file
         }

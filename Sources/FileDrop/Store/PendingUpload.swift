@@ -32,7 +32,9 @@ public import UVServer
         if let expectedBytes, expectedBytes <= Self.memoryBytes { return }
         let reservedBytes = expectedBytes ?? 0
         do throws(UVError) {
-            self.file = try await BlockingWork.run(.write) { () throws(UVError) in try place.makeFile(reserving: reservedBytes) }
+            self.file = try await BlockingWork.run(.write) { () throws(UVError) in
+                try UploadFile(in: place, reserving: reservedBytes)
+            }
         } catch {
             throw StoreError(error)
         }
@@ -60,7 +62,7 @@ public import UVServer
         let (place, bytes) = (self.place, self.memory)
         self.memory = []
         self.file = try await self.run(.write) { () throws(UVError) in
-            let file = try place.makeFile()
+            let file = try UploadFile(in: place)
             try file.temporary.file.write(bytes.span, at: 0)
             return file
         }

@@ -13,11 +13,14 @@ final class UploadFile: Sendable {
     /// A name that comes and goes while we look is taken after this many looks.
     private static let looks = 4
 
-    init(in place: UploadPlace) throws(UVError) {
+    /// Makes an empty file.
+    /// - Parameter reservedBytes: disk space that is taken at once.
+    init(in place: UploadPlace, reserving reservedBytes: Int64 = 0) throws(UVError) {
         self.lookUp = place.lookUp
         self.place = place.target
         self.names = place.names
         self.temporary = try TemporaryFile(in: place.target.folder, spare: place.spare, allowsUnnamed: place.allowsUnnamed)
+        try self.temporary.reserve(reservedBytes)
     }
 
     /// The folder it is published in.

@@ -172,7 +172,7 @@ internal import Glibc
         return snapshot
     }
 
-    private func note(_ event: FolderWatcher.Event, _ kept: Kept) {
+    private func note(_ event: FolderEvent, _ kept: Kept) {
         switch event.kind {
         case .gone, .lost: self.lose(kept)
         case .nameAppeared, .nameVanished, .contentChanged, .attributesChanged:

@@ -19,12 +19,16 @@ extension FolderWatcher {
     @EventLoop final class Listener {
         /// The kernel's number of the watch.
         let number: CInt
-        let handler: @EventLoop (Event) -> Void
-        var isActive = true
+        /// `nil` once the registration has ended: what it holds may hold the registration.
+        private(set) var handler: (@EventLoop (FolderEvent) -> Void)?
 
-        init(number: CInt, handler: @escaping @EventLoop (Event) -> Void) {
+        var isActive: Bool { self.handler != nil }
+
+        init(number: CInt, handler: @escaping @EventLoop (FolderEvent) -> Void) {
             self.number = number
             self.handler = handler
         }
+
+        func end() { self.handler = nil }
     }
 }

@@ -47,7 +47,7 @@ internal import Glibc
     /// - Throws: `ENOSPC` when the user's watches are used up, `EINVAL` for what is neither folder nor file, `EACCES` without the right
     ///   to read it, `ENOENT` without `/proc`.
     public func watch(
-        _ file: borrowing OwnedFile, _ handler: @escaping @EventLoop (Event) -> Void
+        _ file: borrowing OwnedFile, _ handler: @escaping @EventLoop (FolderEvent) -> Void
     ) throws(UVError) -> Watch {
         let mask: UInt32
         switch try file.status().kind {
@@ -62,7 +62,8 @@ internal import Glibc
     }
 
     /// Reads and delivers what the kernel has queued, before returning: all that was caused by calls that have returned, or that it is
-    /// lost. One system call when there is nothing, none when nothing is watched. A handler that calls it finds that its events are being delivered already.
+    /// lost. One system call when there is nothing, none when nothing is watched. A handler that calls it finds that its events are being
+    /// delivered already.
     public func deliverPending() {
         if !self.listeners.isEmpty { self.deliver() }
     }
@@ -101,7 +102,7 @@ internal import Glibc
         for raw in events {
             guard let event = raw.event else {
                 // Told as gone already, unless that was lost.
-                if raw.isEnd { self.end(raw.watch, with: Event(kind: .gone)) }
+                if raw.isEnd { self.end(raw.watch, with: FolderEvent(kind: .gone)) }
                 continue
             }
             switch event.kind {
@@ -119,28 +120,28 @@ internal import Glibc
         self.listeners = [:]
         // Ended first: who watches anew in its handler has a watch of its own.
         for number in all.keys { self.queue?.remove(number) }
-        for listeners in all.values { self.finish(listeners, with: Event(kind: .lost)) }
+        for listeners in all.values { self.finish(listeners, with: FolderEvent(kind: .lost)) }
     }
 
-    private func end(_ number: CInt, with event: Event) {
+    private func end(_ number: CInt, with event: FolderEvent) {
         guard let listeners = self.listeners.removeValue(forKey: number) else { return }
         // Moved things are still watched by the kernel. Ended first: who watches it again in its handler has a watch of its own.
         self.queue?.remove(number)
         self.finish(listeners, with: event)
     }
 
-    private func finish(_ listeners: [Listener], with event: Event) {
+    private func finish(_ listeners: [Listener], with event: FolderEvent) {
         self.tell(listeners, event)
-        for listener in listeners { listener.isActive = false }
+        for listener in listeners { listener.end() }
     }
 
-    private func tell(_ listeners: [Listener], _ event: Event) {
-        for listener in listeners where listener.isActive { listener.handler(event) }
+    private func tell(_ listeners: [Listener], _ event: FolderEvent) {
+        for listener in listeners { listener.handler?(event) }
     }
 
     func remove(_ listener: Listener) {
         guard listener.isActive else { return }
-        listener.isActive = false
+        listener.end()
         let number = listener.number
         self.listeners[number]?.removeAll { $0 === listener }
         guard self.listeners[number]?.isEmpty == true else { return }

@@ -26,13 +26,13 @@ struct InotifyEvent: Equatable {
     var isEnd: Bool { self.has(IN_IGNORED) }
 
     /// What it means for those who watch; `nil` for the end of a watch, and for bits that were not asked for.
-    var event: FolderWatcher.Event? {
+    var event: FolderEvent? {
         guard let kind = self.kind else { return nil }
-        return FolderWatcher.Event(
+        return FolderEvent(
             kind: kind, name: self.name, cookie: self.cookie, isFolder: self.mask & UInt32(IN_ISDIR) != 0)
     }
 
-    private var kind: FolderWatcher.Event.Kind? {
+    private var kind: FolderEvent.Kind? {
         if self.has(IN_Q_OVERFLOW) { return .lost }
         if self.has(IN_CREATE | IN_MOVED_TO) { return .nameAppeared }
         if self.has(IN_DELETE | IN_MOVED_FROM) { return .nameVanished }

@@ -1,11 +1,7 @@
 /// One file that is watched, as long as anyone depends on it: with one watch, however many do.
 @EventLoop final class WatchedFile {
-    private struct Dependent {
-        weak var freshness: Freshness?
-    }
-
     private var watch: FolderWatcher.Watch?
-    private var dependents: [ObjectIdentifier: Dependent] = [:]
+    private var marks: [ObjectIdentifier: FreshnessMark] = [:]
     /// Whether the file is still told of.
     private(set) var isWatched = true
 
@@ -16,15 +12,14 @@
 
     isolated deinit { self.watch?.cancel() }
 
-    /// Until `remove`, `freshness` ends with any change of the file itself.
-    func add(_ freshness: Freshness) { self.dependents[ObjectIdentifier(freshness)] = Dependent(freshness: freshness) }
+    /// Until `remove`, `mark` ends with any change of the file itself.
+    func add(_ mark: FreshnessMark) { self.marks[ObjectIdentifier(mark)] = mark }
 
-    func remove(_ freshness: Freshness) { self.dependents[ObjectIdentifier(freshness)] = nil }
+    func remove(_ mark: FreshnessMark) { self.marks[ObjectIdentifier(mark)] = nil }
 
-    private func happened(_ event: FolderWatcher.Event) {
+    private func happened(_ event: FolderEvent) {
         if event.kind == .gone || event.kind == .lost { self.isWatched = false }
-        let all = self.dependents
-        self.dependents = [:]
-        for dependent in all.values { dependent.freshness?.end() }
+        for mark in self.marks.values { mark.end() }
+        self.marks = [:]
     }
 }

@@ -1,11 +1,7 @@
 /// One folder whose names are watched, as long as anyone depends on one of them.
 @EventLoop final class WatchedNames {
-    private struct Dependent {
-        weak var freshness: Freshness?
-    }
-
     private var watch: FolderWatcher.Watch?
-    private var dependents: [[UInt8]: [ObjectIdentifier: Dependent]] = [:]
+    private var marks: [[UInt8]: [ObjectIdentifier: FreshnessMark]] = [:]
     /// Whether the folder is still told of.
     private(set) var isWatched = true
 
@@ -16,19 +12,17 @@
 
     isolated deinit { self.watch?.cancel() }
 
-    /// Until `remove`, `freshness` ends when `name` changes.
-    func add(_ freshness: Freshness, _ name: [UInt8]) {
-        self.dependents[name, default: [:]][ObjectIdentifier(freshness)] = Dependent(freshness: freshness)
+    /// Until `remove`, `mark` ends when `name` changes.
+    func add(_ mark: FreshnessMark, _ name: [UInt8]) { self.marks[name, default: [:]][ObjectIdentifier(mark)] = mark }
+
+    func remove(_ mark: FreshnessMark, _ name: [UInt8]) {
+        self.marks[name]?[ObjectIdentifier(mark)] = nil
+        if self.marks[name]?.isEmpty == true { self.marks[name] = nil }
     }
 
-    func remove(_ freshness: Freshness, _ name: [UInt8]) {
-        self.dependents[name]?[ObjectIdentifier(freshness)] = nil
-        if self.dependents[name]?.isEmpty == true { self.dependents[name] = nil }
-    }
-
-    private func happened(_ event: FolderWatcher.Event) {
+    private func happened(_ event: FolderEvent) {
         switch event.kind {
-        case .nameAppeared, .nameVanished: self.end(self.dependents.removeValue(forKey: event.name))
+        case .nameAppeared, .nameVanished: self.end(self.marks.removeValue(forKey: event.name))
         // What stands behind a name has its own watch.
         case .contentChanged: break
         // Who may pass through the folder.
@@ -40,12 +34,11 @@
     }
 
     private func endAll() {
-        let all = self.dependents
-        self.dependents = [:]
-        for dependents in all.values { self.end(dependents) }
+        for marks in self.marks.values { self.end(marks) }
+        self.marks = [:]
     }
 
-    private func end(_ dependents: [ObjectIdentifier: Dependent]?) {
-        for dependent in dependents.map({ Array($0.values) }) ?? [] { dependent.freshness?.end() }
+    private func end(_ marks: [ObjectIdentifier: FreshnessMark]?) {
+        for mark in (marks ?? [:]).values { mark.end() }
     }
 }

@@ -4,7 +4,7 @@
     let request: RequestHead
     let answer: PreparedAnswer
     private let freshness: Freshness
-    private let mark: Freshness.Mark
+    private let mark: FreshnessMark
     /// When it is forgotten whatever happens.
     let expires: Duration
 

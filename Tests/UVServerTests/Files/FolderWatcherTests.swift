@@ -5,7 +5,7 @@ import Testing
 @testable import UVServer
 
 @Suite("A folder watcher", .timeLimit(.minutes(1))) struct FolderWatcherTests {
-    typealias Event = FolderWatcher.Event
+    typealias Event = FolderEvent
 
     /// Takes down what a watch tells.
     @EventLoop private final class Record {

@@ -86,7 +86,7 @@ import Testing
         let freshness = try self.freshness()
         cache.remember(key, try head(text), Self.answer(), while: freshness, at: .zero)
         #expect(Self.has(cache, text))
-        freshness.end()
+        freshness.mark.end()
         #expect(!Self.has(cache, text))
         cache.remember(key, try head(text), Self.answer(), while: freshness, at: .zero)
         #expect(!Self.has(cache, text))
