@@ -115,7 +115,7 @@ import UVServer
         let server = try await CannedServer([CannedServer.Answer("HTTP/1.1 200 OK\nContent-Length: 0", closes: true)])
         let result = await LoadResult.of(["--url", server.url, "--duration", "50s", "idle:path=/"]) { run in
             EventLoop.spawn {
-                while run.loads[0].tally.failures.isEmpty { await EventLoop.sleep(for: .milliseconds(1)) }
+                while run.loads[0].tally.failures.isEmpty { await EventLoop.nextTurn() }
                 run.end()
             }
         }
@@ -131,7 +131,7 @@ import UVServer
         let server = try await CannedServer([answer])
         let result = await LoadResult.of(["--url", server.url, "--duration", "50s", "slow-read:path=/f.bin,rate=0"]) { run in
             EventLoop.spawn {
-                while server.resets == 0 { await EventLoop.sleep(for: .milliseconds(1)) }
+                while server.resets == 0 { await EventLoop.nextTurn() }
                 run.end()
             }
         }

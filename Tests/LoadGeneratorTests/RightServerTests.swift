@@ -90,7 +90,7 @@ import UVServer
         ]
         let result = await LoadResult.of(arguments) { run in
             EventLoop.spawn {
-                while run.loads[0].tally.bytes < 600 || server.requests.count < 2 { await EventLoop.sleep(for: .milliseconds(1)) }
+                while run.loads[0].tally.bytes < 600 || server.requests.count < 2 { await EventLoop.nextTurn() }
                 run.end()
             }
         }
