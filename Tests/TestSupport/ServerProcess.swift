@@ -93,6 +93,10 @@ public final class ServerProcess {
         let workers = FileBytes.names(in: tasks).flatMap { task in
             let list = FileBytes.read("\(tasks)/\(String(decoding: task, as: UTF8.self))/children") ?? []
             return String(decoding: list, as: UTF8.self).split(separator: " ").compactMap { Int32($0) }
+        }.filter { process in
+            // One that has been forked and runs no program yet is still a copy of the supervisor, its handlers of signals included.
+            let environment = FileBytes.read("/proc/\(process)/environ") ?? []
+            return environment.split(separator: 0).contains { $0.starts(with: "UVDROP_SUPERVISOR=".utf8) }
         }
         return workers.isEmpty ? [self.child.processID] : workers.sorted()
     }
