@@ -178,6 +178,8 @@ import Testing
         try place.makeFolder("sub/c")
         watcher.deliverPending()
         #expect(late.lines == ["nameAppeared c"])
+        // They hold the record that holds them.
+        late.watches = []
     }
 
     @Test("says when the watched thing is gone, once and last") @EventLoop
@@ -273,6 +275,8 @@ import Testing
         #expect(record.lines == ["nameAppeared a"])
         watch.cancel()
         #expect(watcher.count == 1)
+        // It holds the record that holds it.
+        record.watches = []
     }
 
     @Test("refuses what is neither folder nor file") @EventLoop
