@@ -44,6 +44,14 @@ struct WorkerTests {
         return !contains(status, ") Z ")
     }
 
+    /// Whether no thread of the process runs until it is told to go on.
+    private func isStopped(_ process: Int32) -> Bool {
+        FileBytes.names(in: "/proc/\(process)/task").allSatisfy { thread in
+            let status = FileBytes.read("/proc/\(process)/task/\(String(decoding: thread, as: UTF8.self))/stat")
+            return status.map { contains($0, ") T ") } ?? false
+        }
+    }
+
     /// The workers once there are as many as there should be, and none of them is `gone`.
     private func workers(_ server: ServerProcess, without gone: Int32) throws -> [Int32] {
         #expect(eventually { server.serving.count == ServerProcess.workers && !server.serving.contains(gone) })
@@ -147,6 +155,7 @@ struct WorkerTests {
         let victim = clients[0].worker
         // It takes nobody from its queue any more.
         kill(victim, SIGSTOP)
+        #expect(eventually { self.isStopped(victim) })
         let waiting = try (0..<40).map { _ in try server.connect() }
         for client in waiting { try client.send(HTTPRequest.bytes("GET", "/a", [("Connection", "close")])) }
         kill(victim, SIGKILL)
