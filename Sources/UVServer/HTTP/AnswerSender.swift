@@ -27,26 +27,34 @@
             status: status, fields: response.fields, date: self.service.date, closes: !keeps,
             minorVersion: request?.minorVersion ?? 1,
             into: &head)
-        func prepared(_ bytes: [UInt8], _ bodyBytes: Int64, _ file: (SharedFile, ByteSlice)? = nil) -> PreparedAnswer {
+        let headBytes = head.count
+        func prepared(
+            _ bytes: [UInt8], _ bodyBytes: Int64, _ file: (SharedFile, ByteSlice)? = nil, _ rest: [ResponseBody.Piece] = []
+        ) -> PreparedAnswer {
             let answer = PreparedAnswer(
-                status: status, bytes: bytes, dateStart: dateStart, second: second, bodyBytes: bodyBytes, file: file)
+                status: status, bytes: bytes, headBytes: headBytes, dateStart: dateStart, second: second, bodyBytes: bodyBytes,
+                file: file, rest: rest)
             if keeps, let key, let request, let freshness {
                 self.service.answers.remember(key, request, answer, while: freshness, at: LoopClock.now)
             }
             return answer
         }
         if request?.method == .head || status.forbidsBody { return await self.finish(prepared(head, 0)) }
+        let length = response.body.length ?? 0
         switch consume response.body {
         case .omitted: preconditionFailure("only the answer to a HEAD leaves its body out")
         case .none: return await self.finish(prepared(head, 0))
         case .bytes(let body): return await self.send(body, after: head)
         case .file(let file, let pieces):
             if let count = Self.append(pieces, of: file, to: &head) { return await self.finish(prepared(head, count)) }
-            guard pieces.count == 1, case .slice(let slice) = pieces[0] else {
-                return await self.send(pieces, of: file, after: head)
+            var rest = pieces[...]
+            while case .bytes(let bytes)? = rest.first {
+                head += bytes
+                rest.removeFirst()
             }
+            guard case .slice(let slice)? = rest.popFirst() else { return await self.finish(prepared(head, length)) }
             let shared = SharedFile(file, size: slice.offset + slice.length)
-            return await self.finish(prepared(head, slice.length, (shared, slice)))
+            return await self.finish(prepared(head, length, (shared, slice), Array(rest)))
         }
     }
 
@@ -82,14 +90,25 @@
             }
             guard let (file, slice) = answer.file, !answer.isAll(sent) else { return true }
             let done = sent - answer.inMemory
-            let rest = ByteSlice(offset: slice.offset + done, length: slice.length - done)
-            return try await self.send(rest, of: file.descriptor, isCached: answer.isWhollyCached(at: LoopClock.now))
+            let isCached = answer.isWhollyCached(at: LoopClock.now)
+            let unsent = ByteSlice(offset: slice.offset + done, length: slice.length - done)
+            guard try await self.send(unsent, of: file.descriptor, isCached: isCached) else { return false }
+            for piece in answer.rest {
+                switch piece {
+                case .bytes(let bytes):
+                    try await self.stream.write(bytes)
+                    self.didSend(Int64(bytes.count))
+                case .slice(let slice):
+                    guard try await self.send(slice, of: file.descriptor, isCached: isCached) else { return false }
+                }
+            }
+            return true
         } catch {
             return false
         }
     }
 
-    private func send(_ slice: ByteSlice, of descriptor: Int32, isCached: Bool = false) async throws(UVError) -> Bool {
+    private func send(_ slice: ByteSlice, of descriptor: Int32, isCached: Bool) async throws(UVError) -> Bool {
         let count = try await self.stream.sendFile(
             descriptor, offset: slice.offset, length: slice.length, isCached: isCached
         ) { self.didSend($0) }
@@ -139,27 +158,6 @@
             }
         }
         return Int64(bytes.count - start)
-    }
-
-    /// Sends several stretches of a file, and the heads between them.
-    private func send(_ pieces: [ResponseBody.Piece], of file: consuming OwnedFile, after head: [UInt8]) async -> Bool {
-        self.sentBytes = 0
-        self.deadlines.enter(.write)
-        defer { self.deadlines.enter(nil) }
-        do throws(UVError) {
-            try await self.stream.write(head)
-            for piece in pieces {
-                switch piece {
-                case .bytes(let bytes):
-                    try await self.stream.write(bytes)
-                    self.didSend(Int64(bytes.count))
-                case .slice(let slice): guard try await self.send(slice, of: file.descriptor) else { return false }
-                }
-            }
-            return true
-        } catch {
-            return false
-        }
     }
 
     private func didSend(_ count: Int64) {

@@ -32,5 +32,9 @@
     }
 
     /// What it costs in memory, in bytes: its head and what is sent from memory.
-    var bytes: Int { self.key.bytes.count + self.answer.bytes.count }
+    var bytes: Int {
+        self.answer.rest.reduce(self.key.bytes.count + self.answer.bytes.count) { sum, piece in
+            if case .bytes(let bytes) = piece { sum + bytes.count } else { sum }
+        }
+    }
 }

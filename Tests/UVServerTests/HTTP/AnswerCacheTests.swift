@@ -26,7 +26,7 @@ import Testing
 
     @EventLoop private static func answer(_ bytes: Int = 100, file: SharedFile? = nil) -> PreparedAnswer {
         PreparedAnswer(
-            status: .ok, bytes: [UInt8](repeating: 0x61, count: bytes), dateStart: 0, second: 0, bodyBytes: 10,
+            status: .ok, bytes: [UInt8](repeating: 0x61, count: bytes), headBytes: bytes, dateStart: 0, second: 0, bodyBytes: 10,
             file: file.map { ($0, ByteSlice(offset: 0, length: 10)) })
     }
 
