@@ -15,14 +15,18 @@ enum PageCache {
         return shim_reads_at_once(file, offset) != 0 && shim_reads_at_once(file, offset + length - 1) != 0
     }
 
+    /// Takes whatever is written to it. `-1` where there is none.
+    private static let sink: CInt = unsafe open("/dev/null", O_WRONLY | O_CLOEXEC)
+
     /// Brings the range into memory; blocks, so it belongs in the pool. A failure is left to the sendfile that follows.
     static func load(_ file: CInt, offset: Int64, length: Int64) {
         shim_readahead(file, offset, Int(length))
+        // Waits for all pages in a few calls, and copies none of them.
+        var position = off_t(offset)
+        let end = off_t(offset + length)
+        while position < end, unsafe sendfile(self.sink, file, &position, end - position) > 0 {}
+        // The rest, if a page at a time has to do.
         var byte: UInt8 = 0
-        var rest = length
-        while rest > 0 {
-            if unsafe pread(file, &byte, 1, off_t(offset + length - rest)) <= 0 { return }
-            rest -= self.pageBytes
-        }
+        while position < end, unsafe pread(file, &byte, 1, position) > 0 { position += off_t(self.pageBytes) }
     }
 }
