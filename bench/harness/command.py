@@ -12,6 +12,7 @@ from typing import Any
 
 from . import catalogue, report, runner
 from .bench import Bench
+from .cannot_measure import CannotMeasure
 from .cores import Cores
 from .data_files import DataFiles
 from .load_client import LoadClient
@@ -78,7 +79,11 @@ def _measure(options: Options, bench: Bench, scenarios: list[Scenario]) -> int:
         print(f"  {name}: {version}")
     documents = []
     for scenario in scenarios:
-        result = runner.run(scenario, bench, options.rounds, options.servers)
+        try:
+            result = runner.run(scenario, bench, options.rounds, options.servers)
+        except CannotMeasure as reason:
+            print(f"{scenario.name}: {reason}", file=sys.stderr)
+            return 2
         print(f"\n{report.text(result, scenario.targets)}", flush=True)
         documents.append(report.document(result, scenario.targets))
         if options.json:  # after each, so that a run that is broken off leaves what it has

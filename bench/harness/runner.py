@@ -16,8 +16,14 @@ def run(scenario: Scenario, bench: Bench, rounds: int, only: Sequence[str]) -> R
     """Each round gives every contestant one slice, in an order that rotates. `only` names contestants; empty means all.
 
     A contestant that fails takes no further part and has no figures: half of its rounds would compare with nothing.
+
+    Raises:
+        CannotMeasure: none of the contestants is in `only`.
     """
-    contestants = [entrant for entrant in scenario.contestants(bench) if is_chosen(entrant.name, only)]
+    entrants = scenario.contestants(bench)
+    contestants = [entrant for entrant in entrants if is_chosen(entrant.name, only)]
+    if not contestants:
+        raise CannotMeasure(f"has none of {', '.join(only)}, but {', '.join(entrant.name for entrant in entrants)}")
     peers = {entrant.name for entrant in contestants if entrant.is_peer}
     result = Result(scenario.name, scenario.title, scenario.main_figure, peers)
     try:
