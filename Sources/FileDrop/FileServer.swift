@@ -53,8 +53,8 @@ public import UVServer
         do throws(StoreStartError) {
             store = try await DropStore(
                 folder: configuration.folder, stateFolder: configuration.stateFolder, readOnly: configuration.readOnly,
-                showsHidden: configuration.showsHidden, durability: configuration.durability
-            )
+                showsHidden: configuration.showsHidden, durability: configuration.durability,
+                keptFree: configuration.minFree)
         } catch {
             throw .store(error)
         }
@@ -63,7 +63,7 @@ public import UVServer
         let sockets = given.isEmpty ? try ListeningPlaces.bind(configuration).flatMap { $0 } : given
         self.addresses = ListeningPlaces.addresses(of: sockets)
         let server = HTTPServer(
-            limits: self.shares.limits(maxSize: configuration.maxSize), handler: { await self.respond($0) },
+            limits: self.shares.limits(configuration), handler: { await self.respond($0) },
             refusal: { Reply.error(.malformedRequest($0), as: .text) }, answered: answered
         )
         for socket in sockets {

@@ -1,3 +1,4 @@
+import Glibc
 import TestSupport
 
 /// A file system in memory, mounted as `drop` in a temporary folder for as long as the value lives.
@@ -14,6 +15,24 @@ final class SmallMount {
             print("SKIPPED: \(test): cannot mount a small file system (\(reason))")
             return nil
         }
+    }
+
+    /// What anyone may still write to it, in bytes.
+    var freeBytes: Int {
+        var status = statvfs()
+        guard unsafe statvfs(self.path, &status) == 0 else { return -1 }
+        return Int(status.f_bavail * UInt(status.f_frsize))
+    }
+
+    func remount(_ option: String) throws {
+        let mount = try Command.run(["mount", "-o", "remount,\(option)", self.path])
+        guard mount.status == 0 else { throw TestFailure("mount: \(mount.errorText)") }
+    }
+
+    /// Takes the name away at once, also while files of it are open.
+    func unmount() throws {
+        let unmount = try Command.run(["umount", "-l", self.path])
+        guard unmount.status == 0 else { throw TestFailure("umount: \(unmount.errorText)") }
     }
 
     // Lazy, so that it also goes when the server under test would not end.

@@ -30,6 +30,7 @@ indirect enum FileDropError: Error {
     case forbidden
     case foreignOrigin
     case wrongHost
+    /// No space, or less would stay free than has to.
     case diskFull
     /// Too many files or lists are on their way at once.
     case busy
@@ -72,7 +73,7 @@ indirect enum FileDropError: Error {
         case .preconditionFailed: "It has changed"
         case .readOnly: "Nothing can be changed here"
         case .wrongHost: "Not the name of this server"
-        case .diskFull: "The disk is full"
+        case .diskFull: "No room left"
         default: nil
         }
     }
@@ -107,7 +108,7 @@ indirect enum FileDropError: Error {
         case .wrongHost:
             "This server does not answer to that host name. Use its IP address, or ask for the name to be allowed (--allow-host)."
         case .busy: "Too much is under way at the moment. Wait a little, then try again; of files, send fewer at once."
-        case .diskFull: "The disk is full. Delete something, then upload again."
+        case .diskFull: "The disk has not enough room left for this. Delete something, then upload again."
         case .timedOut: "The upload stopped arriving. Check the connection, then send it again; nothing was stored."
         case .clientGone: "The connection ended before the upload was complete; nothing was stored."
         case .failed: "The server could not do this. Try again; if it stays so, whoever runs it finds the cause in the log."
