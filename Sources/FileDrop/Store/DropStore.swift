@@ -49,7 +49,7 @@ public import UVServer
             if !readOnly { try folders.prove(allowsUnnamed: allowsUnnamed) }
             return folders
         }
-        let lookUp = LookUp(root: folders.root, showsHidden: showsHidden)
+        let lookUp = LookUp(root: folders.root, location: folders.location, showsHidden: showsHidden)
         self.lookUp = lookUp
         // Without one (the user has as many as the system allows) all is looked at anew each time.
         let watcher = try? FolderWatcher()
@@ -65,6 +65,12 @@ public import UVServer
         self.disk = disk
         self.commits = CommitQueue(durability: durability, disk: disk)
         self.swept = [folders.root.identity]
+    }
+
+    /// Whether the path that the folder was opened by still leads to it.
+    func locate() async -> FolderLocation.Finding {
+        let location = self.lookUp.location
+        return await BlockingWork.run(.open) { location.look() }
     }
 
     /// What the folder at `path` holds: folders first, then files, each by the bytes of their names.

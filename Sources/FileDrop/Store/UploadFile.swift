@@ -45,6 +45,7 @@ final class UploadFile: Sendable {
     func publish(
         as name: DropName, onDuplicate policy: DuplicatePolicy, expecting expected: FileStatus?, waits: Bool
     ) throws(StoreError) -> (DropName, replaced: Bool)? {
+        try self.lookUp.proveHere()
         // What never replaces is one step by itself.
         guard expected != nil || policy == .overwrite else { return try self.publish(as: name, onDuplicate: policy) }
         let replace = { () throws(StoreError) -> (DropName, replaced: Bool) in
