@@ -18,6 +18,7 @@ enum HelpText {
                                      [UVDROP_BIND]
               --max-size SIZE        most file bytes in one upload request: bytes, KB, MB or GB of 1024;
                                      0 for no limit; default 50MB [UVDROP_MAX_SIZE]
+              --min-free SIZE        room on the disk that uploads leave free; default 0 [UVDROP_MIN_FREE]
               --on-duplicate-files rename|overwrite|error
                                      a form upload under a taken name; default rename: photo (1).jpg
                                      [UVDROP_ON_DUPLICATE_FILES]
@@ -34,6 +35,11 @@ enum HelpText {
               --quiet                no request log [UVDROP_QUIET]
               --workers N|auto       processes that share the work, auto for one a processor;
                                      default 1 [UVDROP_WORKERS]
+              --max-connections N    connections at once, 0 for as many as the system has room for;
+                                     default 0 [UVDROP_MAX_CONNECTIONS]
+              --max-connections-per-address N
+                                     connections at once from one address, 0 for no limit; default 0
+                                     [UVDROP_MAX_CONNECTIONS_PER_ADDRESS]
           -h, --help                 this text
           -V, --version              the version
 

@@ -3,6 +3,7 @@ enum OptionName: String, CaseIterable {
     case port
     case bind
     case maxSize = "max-size"
+    case minFree = "min-free"
     case onDuplicateFiles = "on-duplicate-files"
     case readOnly = "read-only"
     case hidden
@@ -13,6 +14,8 @@ enum OptionName: String, CaseIterable {
     case logFormat = "log-format"
     case quiet
     case workers
+    case maxConnections = "max-connections"
+    case maxConnectionsPerAddress = "max-connections-per-address"
     case help
     case version
 
@@ -23,8 +26,8 @@ enum OptionName: String, CaseIterable {
     var variable: String? {
         switch self {
         case .help, .version: nil
-        case .port, .bind, .maxSize, .onDuplicateFiles, .readOnly, .hidden, .title, .state, .allowHost, .durability, .logFormat,
-            .quiet, .workers:
+        case .port, .bind, .maxSize, .minFree, .onDuplicateFiles, .readOnly, .hidden, .title, .state, .allowHost, .durability,
+            .logFormat, .quiet, .workers, .maxConnections, .maxConnectionsPerAddress:
             "UVDROP_" + self.rawValue.uppercased().map { $0 == "-" ? "_" : String($0) }.joined()
         }
     }
@@ -33,7 +36,9 @@ enum OptionName: String, CaseIterable {
     var isSwitch: Bool {
         switch self {
         case .readOnly, .hidden, .quiet, .help, .version: true
-        case .port, .bind, .maxSize, .onDuplicateFiles, .title, .state, .allowHost, .durability, .logFormat, .workers: false
+        case .port, .bind, .maxSize, .minFree, .onDuplicateFiles, .title, .state, .allowHost, .durability, .logFormat, .workers,
+            .maxConnections, .maxConnectionsPerAddress:
+            false
         }
     }
 }

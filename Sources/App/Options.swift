@@ -55,6 +55,7 @@ enum Options {
         case .port: configuration.port = try self.port(value)
         case .bind: configuration.binds += try self.addresses(value)
         case .maxSize: configuration.maxSize = try self.size(value)
+        case .minFree: configuration.minFree = try self.size(value, zero: "none") ?? 0
         case .onDuplicateFiles: configuration.duplicates = try self.word(value)
         case .readOnly: configuration.readOnly = try self.truth(value)
         case .hidden: configuration.showsHidden = try self.truth(value)
@@ -65,6 +66,8 @@ enum Options {
         case .logFormat: configuration.logFormat = try self.word(value)
         case .quiet: configuration.quiet = try self.truth(value)
         case .workers: configuration.workers = try self.workers(value, processors)
+        case .maxConnections: configuration.maxConnections = try self.count(value, of: "connections")
+        case .maxConnectionsPerAddress: configuration.maxConnectionsPerAddress = try self.count(value, of: "connections")
         case .help, .version: preconditionFailure("\(name) has no value")
         }
     }
@@ -85,11 +88,19 @@ enum Options {
     }
 
     /// 0 means no limit, which a configuration writes as `nil`.
-    private static func size(_ value: CommandLineScanner.Value) throws(UsageError) -> Int64? {
+    private static func size(_ value: CommandLineScanner.Value, zero: String = "no limit") throws(UsageError) -> Int64? {
         guard let bytes = ByteSize.parse(value.text) else {
-            throw self.bad(value, expected: "a size like 50MB, 2GB or 1048576 (0 for no limit)")
+            throw self.bad(value, expected: "a size like 50MB, 2GB or 1048576 (0 for \(zero))")
         }
         return bytes == 0 ? nil : bytes
+    }
+
+    /// 0 means no limit, which a configuration writes as `nil`.
+    private static func count(_ value: CommandLineScanner.Value, of things: String) throws(UsageError) -> Int? {
+        guard let number = ASCII.decimal(value.text.utf8), let count = Int(exactly: number) else {
+            throw self.bad(value, expected: "a number of \(things) (0 for no limit)")
+        }
+        return count == 0 ? nil : count
     }
 
     private static func truth(_ value: CommandLineScanner.Value) throws(UsageError) -> Bool {

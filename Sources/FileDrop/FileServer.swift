@@ -18,6 +18,10 @@ public import UVServer
     private var state = State.idle
     private var server: HTTPServer?
     private var router: Router?
+    /// When it is looked again whether the folder is in its place.
+    private var nextLook = Duration.zero
+    /// Forms share them, also those that began before the folder was opened anew.
+    private lazy var slots = UploadSlots(self.shares.formFiles)
     private let log: LogWriter
 
     /// - Parameter log: where request lines and failures go; standard error unless told otherwise.
@@ -50,20 +54,13 @@ public import UVServer
     private func open(_ given: [ListeningSocket]) async throws(FileServerError) {
         let configuration = self.configuration
         let store: DropStore
-        do throws(StoreStartError) {
-            store = try await DropStore(
-                folder: configuration.folder, stateFolder: configuration.stateFolder, readOnly: configuration.readOnly,
-                showsHidden: configuration.showsHidden, durability: configuration.durability
-            )
-        } catch {
-            throw .store(error)
-        }
+        do throws(StoreStartError) { store = try await self.openStore() } catch { throw .store(error) }
         var answered: (@EventLoop (RequestRecord) -> Void)?
         if !configuration.quiet { answered = { self.didAnswer($0) } }
         let sockets = given.isEmpty ? try ListeningPlaces.bind(configuration).flatMap { $0 } : given
         self.addresses = ListeningPlaces.addresses(of: sockets)
         let server = HTTPServer(
-            limits: self.shares.limits(maxSize: configuration.maxSize), handler: { await self.respond($0) },
+            limits: self.shares.limits(configuration), handler: { await self.respond($0) },
             refusal: { Reply.error(.malformedRequest($0), as: .text) }, answered: answered
         )
         for socket in sockets {
@@ -77,6 +74,13 @@ public import UVServer
         self.title = configuration.title(port: self.port)
         // No request can have come yet: the loop has not run since it listens.
         self.router = self.makeRouter(store)
+    }
+
+    private func openStore() async throws(StoreStartError) -> DropStore {
+        let configuration = self.configuration
+        return try await DropStore(
+            folder: configuration.folder, stateFolder: configuration.stateFolder, readOnly: configuration.readOnly,
+            showsHidden: configuration.showsHidden, durability: configuration.durability, keptFree: configuration.minFree)
     }
 
     /// Finishes the running requests, for half a minute at most, closes idle connections and stops listening.
@@ -106,8 +110,33 @@ public import UVServer
     public func abort() { self.server?.abort() }
 
     private func respond(_ request: Request) async -> Response {
+        if LoopClock.now >= self.nextLook { await self.lookForFolder() }
         guard let router = self.router else { return Response(.serviceUnavailable) }
         return await router.respond(to: request)
+    }
+
+    /// Looks, once a second at most and only when somebody asks, whether the drop folder is in its place, and serves the one that is there
+    /// now: a disk can have been mounted again, a folder made anew.
+    private func lookForFolder() async {
+        // Others go on meanwhile as they are.
+        self.nextLook = .seconds(Int64.max / 2)
+        defer { self.nextLook = LoopClock.now + .seconds(1) }
+        guard let store = self.router?.context.store else { return }
+        var replacement: DropStore?
+        let finding = await store.locate()
+        if finding == .replaced { replacement = try? await self.openStore() }
+        guard let router = self.router else { return }
+        let isAway = finding != .here && replacement == nil
+        if let replacement { self.router = self.makeRouter(replacement) }
+        self.router?.isAway = isAway
+        guard isAway != router.isAway || replacement != nil else { return }
+        let news =
+            switch (isAway, replacement == nil) {
+            case (true, _): "the folder is not in its place; until it is, requests are answered with 503"
+            case (false, true): "the folder is in its place again"
+            case (false, false): "another folder is in the place of the one that was served, and is served now"
+            }
+        self.log.write("uvdrop: \(news)")
     }
 
     private func makeRouter(_ store: DropStore) -> Router {
@@ -115,7 +144,7 @@ public import UVServer
             machineName: Machine.name, searchDomains: Machine.searchDomains, allowed: self.configuration.allowedHosts)
         return Router(
             context: RouteContext(
-                store: store, lists: FolderLists(store, room: self.shares.listRoom), slots: UploadSlots(self.shares.formFiles),
+                store: store, lists: FolderLists(store, room: self.shares.listRoom), slots: self.slots,
                 fileFields: FileFields(), configuration: self.configuration, title: self.title),
             policy: AccessPolicy(readOnly: self.configuration.readOnly, hosts: hosts), failed: { self.didFail($0) }
         )

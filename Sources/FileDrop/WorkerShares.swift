@@ -27,14 +27,19 @@ struct WorkerShares {
         return FolderLists.Room(disk: max(whole.disk / count, 32 << 20), memory: max(whole.memory / count, 8 << 20))
     }
 
-    /// - Parameter maxSize: of an upload; `nil`: no limit.
-    func limits(maxSize: Int64?) -> RequestLimits {
+    /// - Parameter configuration: what else bounds a request or a connection.
+    func limits(_ configuration: Configuration) -> RequestLimits {
         var limits = RequestLimits()
         limits.rememberedFiles = min(self.descriptors / 32, 64)
         limits.descriptors = max(9, self.descriptors - self.others - self.formFiles - limits.rememberedFiles)
         // A third stays for answers, also when all connections that there can be are open and none is idle.
         limits.connections = min(limits.descriptors * 2 / 3, max(32_768 / self.workers, 4096))
-        limits.lingerBytes = min(maxSize ?? .max, 1 << 40) + (16 << 20)
+        if let most = configuration.maxConnections { limits.connections = min(limits.connections, self.share(of: most)) }
+        limits.connectionsPerAddress = configuration.maxConnectionsPerAddress.map { self.share(of: $0) }
+        limits.lingerBytes = min(configuration.maxSize ?? .max, 1 << 40) + (16 << 20)
         return limits
     }
+
+    /// Rounded up, so that nothing is nobody's.
+    private func share(of count: Int) -> Int { max(1, count / self.workers + (count % self.workers > 0 ? 1 : 0)) }
 }

@@ -13,6 +13,8 @@ public struct Configuration: Sendable, Equatable {
     public var binds: [String]
     /// Most file bytes that one request may bring. Past it: 413. `nil`: no limit.
     public var maxSize: Int64?
+    /// So many bytes of the folder's file system stay free: uploads that would go below are 507.
+    public var minFree: Int64
     /// What a form upload does when its name is taken. `PUT` never renames.
     public var duplicates: DuplicatePolicy
     /// Nothing in the folder is made, changed or deleted; the folder need not be writable.
@@ -34,12 +36,18 @@ public struct Configuration: Sendable, Equatable {
     /// How many processes serve the folder together, from 1; less counts as 1. Each takes its share of what is bounded for all; starting
     /// them is for the caller.
     public var workers: Int
+    /// Most connections at once, of all workers together; less than 1 counts as 1. `nil`: as many as there are descriptors for, which
+    /// is the most in any case.
+    public var maxConnections: Int?
+    /// Most connections at once from one address, of all workers together; less than 1 counts as 1. `nil`: no limit.
+    public var maxConnectionsPerAddress: Int?
 
     public init(
         folder: String,
         port: UInt16 = 8080,
         binds: [String] = [],
         maxSize: Int64? = Configuration.defaultMaxSize,
+        minFree: Int64 = 0,
         duplicates: DuplicatePolicy = .rename,
         readOnly: Bool = false,
         showsHidden: Bool = false,
@@ -49,12 +57,15 @@ public struct Configuration: Sendable, Equatable {
         durability: Durability = .full,
         logFormat: LogFormat = .text,
         quiet: Bool = false,
-        workers: Int = 1
+        workers: Int = 1,
+        maxConnections: Int? = nil,
+        maxConnectionsPerAddress: Int? = nil
     ) {
         self.folder = folder
         self.port = port
         self.binds = binds
         self.maxSize = maxSize
+        self.minFree = minFree
         self.duplicates = duplicates
         self.readOnly = readOnly
         self.showsHidden = showsHidden
@@ -65,6 +76,8 @@ public struct Configuration: Sendable, Equatable {
         self.logFormat = logFormat
         self.quiet = quiet
         self.workers = workers
+        self.maxConnections = maxConnections
+        self.maxConnectionsPerAddress = maxConnectionsPerAddress
     }
 
     /// The heading of the pages where it listens at `port`.

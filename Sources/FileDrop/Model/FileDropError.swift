@@ -30,9 +30,12 @@ indirect enum FileDropError: Error {
     case forbidden
     case foreignOrigin
     case wrongHost
+    /// No space, or less would stay free than has to.
     case diskFull
     /// Too many files or lists are on their way at once.
     case busy
+    /// The drop folder has been removed, renamed or unmounted.
+    case folderAway
     case timedOut
     /// The client went away; whatever is answered, nobody reads it.
     case clientGone
@@ -54,7 +57,7 @@ indirect enum FileDropError: Error {
         case .rangeNotSatisfiable: .rangeNotSatisfiable
         case .readOnly, .forbidden, .foreignOrigin: .forbidden
         case .wrongHost: .misdirectedRequest
-        case .busy: .serviceUnavailable
+        case .busy, .folderAway: .serviceUnavailable
         case .diskFull: .insufficientStorage
         case .timedOut: .requestTimeout
         case .failed: .internalServerError
@@ -72,7 +75,8 @@ indirect enum FileDropError: Error {
         case .preconditionFailed: "It has changed"
         case .readOnly: "Nothing can be changed here"
         case .wrongHost: "Not the name of this server"
-        case .diskFull: "The disk is full"
+        case .diskFull: "No room left"
+        case .folderAway: "The folder is away"
         default: nil
         }
     }
@@ -102,12 +106,15 @@ indirect enum FileDropError: Error {
         case .preconditionFailed: "The file is not in the state that the request asked for. Load it again, then decide."
         case .rangeNotSatisfiable(let size): "The file has \(size) bytes, and the range begins after them. Ask for less."
         case .readOnly: "This server only shares files; it takes no uploads and deletes nothing."
-        case .forbidden: "The server may not do this here. Ask whoever runs it to check the folder's permissions."
+        case .forbidden:
+            "The server may not do this here. Ask whoever runs it to check the folder's permissions, and whether its disk is read-only."
         case .foreignOrigin: "This request came from another web site. Open the server's own page and do it there."
         case .wrongHost:
             "This server does not answer to that host name. Use its IP address, or ask for the name to be allowed (--allow-host)."
         case .busy: "Too much is under way at the moment. Wait a little, then try again; of files, send fewer at once."
-        case .diskFull: "The disk is full. Delete something, then upload again."
+        case .diskFull: "The disk has not enough room left for this. Delete something, then upload again."
+        case .folderAway:
+            "The folder that is shared here is not in its place at the moment. Ask whoever runs the server to bring it back."
         case .timedOut: "The upload stopped arriving. Check the connection, then send it again; nothing was stored."
         case .clientGone: "The connection ended before the upload was complete; nothing was stored."
         case .failed: "The server could not do this. Try again; if it stays so, whoever runs it finds the cause in the log."

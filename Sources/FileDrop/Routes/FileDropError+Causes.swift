@@ -11,6 +11,7 @@ extension FileDropError {
         case .badName(let reason): self = .badName(reason)
         case .diskFull: self = .diskFull
         case .busy: self = .busy
+        case .away: self = .folderAway
         case .forbidden: self = .forbidden
         case .changed: self = .preconditionFailed
         case .io(let cause): self = .failed(cause)

@@ -8,6 +8,9 @@ internal import UVServer
     /// The most files that one form may bring: each holds a descriptor until all have arrived. Past it: 413.
     static let filesLimit = 250
 
+    /// Up to here a form is read before anyone looks whether it fits, in bytes: it is sent sooner than that is told.
+    private static let smallBytes: Int64 = 1 << 20
+
     let context: RouteContext
 
     func respond(_ folder: DropPath, _ request: Request) async throws(FileDropError) -> Response {
@@ -20,6 +23,11 @@ internal import UVServer
             boundary = try Boundary(contentType: type)
         } catch {
             throw type.lowercased().hasPrefix("multipart/form-data") ? FileDropError(error) : .notAForm
+        }
+        if let announced = request.body.announcedLength, announced > Self.smallBytes || self.context.configuration.minFree > 0 {
+            try await FileDropError.translating { () throws(StoreError) in
+                try await self.context.store.proveRoom(for: max(0, announced - UploadLimit.framingBytes), in: place)
+            }
         }
         let reader = MultipartReader(body: request.body, boundary: boundary, limits: MultipartLimits())
         let files = FormFiles(self.context.slots)

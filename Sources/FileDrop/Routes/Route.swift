@@ -33,6 +33,14 @@ enum Route: Equatable {
         }
     }
 
+    /// Whether it is about what is in the drop folder.
+    var needsFolder: Bool {
+        switch self {
+        case .asset, .options: false
+        case .read, .uploadForm, .put, .delete, .deleteForm, .deleteLink: true
+        }
+    }
+
     /// The right that the gate must grant first.
     var right: AccessPolicy.Right {
         switch self {

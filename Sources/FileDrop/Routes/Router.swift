@@ -4,6 +4,8 @@ internal import UVServer
 @EventLoop struct Router {
     let context: RouteContext
     let policy: AccessPolicy
+    /// Whether the drop folder is not in its place: nothing of it is served then.
+    var isAway = false
     /// Called with what was our fault, for the log.
     let failed: @EventLoop (UVError) -> Void
 
@@ -16,6 +18,7 @@ internal import UVServer
                 throw error
             }
             try self.policy.admit(request.head, right: route.right)
+            if self.isAway, route.needsFolder { throw FileDropError.folderAway }
             return try await self.handle(route, request)
         } catch {
             if case .failed(let cause) = error { self.failed(cause) }

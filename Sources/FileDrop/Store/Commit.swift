@@ -52,7 +52,7 @@ struct Commit: Sendable {
         case .file(let file): return file
         case .memory(let bytes, let place):
             let file = try UploadFile(in: place)
-            try file.temporary.file.write(bytes.span, at: 0)
+            try file.write(bytes.span, at: 0)
             return file
         }
     }

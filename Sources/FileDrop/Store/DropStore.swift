@@ -13,6 +13,7 @@ public import UVServer
     private let readOnly: Bool
     private let durability: Durability
     private let allowsUnnamed: Bool
+    private let keptFree: Int64
     private let disk: DiskSync
     private let commits: CommitQueue
     /// For names that are taken away.
@@ -25,28 +26,30 @@ public import UVServer
     /// - Parameters:
     ///   - stateFolder: for the program's own files, made if it is missing; `nil` for `.uvdrop` in `folder`. No route
     ///     reaches it, wherever it lies.
+    ///   - keptFree: so many bytes of the file system that an upload goes to stay free: past it, uploads are `.diskFull`.
     ///   - usesOpenat2: `false` resolves paths as on kernels without that call.
     ///   - allowsUnnamed: `false` writes as on file systems without `O_TMPFILE`.
     public convenience init(
         folder: String, stateFolder: String? = nil, readOnly: Bool = false, showsHidden: Bool = false,
-        durability: Durability = .full, usesOpenat2: Bool = true, allowsUnnamed: Bool = true
+        durability: Durability = .full, keptFree: Int64 = 0, usesOpenat2: Bool = true, allowsUnnamed: Bool = true
     ) async throws(StoreStartError) {
         try await self.init(
             folder: folder, stateFolder: stateFolder, readOnly: readOnly, showsHidden: showsHidden, durability: durability,
-            usesOpenat2: usesOpenat2, allowsUnnamed: allowsUnnamed, disk: DiskSync())
+            keptFree: keptFree, usesOpenat2: usesOpenat2, allowsUnnamed: allowsUnnamed, disk: DiskSync())
     }
 
     /// - Parameter disk: the calls that wait for the disk.
     init(
         folder: String, stateFolder: String? = nil, readOnly: Bool = false, showsHidden: Bool = false,
-        durability: Durability = .full, usesOpenat2: Bool = true, allowsUnnamed: Bool = true, disk: DiskSync
+        durability: Durability = .full, keptFree: Int64 = 0, usesOpenat2: Bool = true, allowsUnnamed: Bool = true,
+        disk: DiskSync
     ) async throws(StoreStartError) {
         let folders = try await BlockingWork.run(.open) { () throws(StoreStartError) in
             let folders = try StoreFolders(folder, state: stateFolder, readOnly: readOnly, usesOpenat2: usesOpenat2)
             if !readOnly { try folders.prove(allowsUnnamed: allowsUnnamed) }
             return folders
         }
-        let lookUp = LookUp(root: folders.root, showsHidden: showsHidden)
+        let lookUp = LookUp(root: folders.root, location: folders.location, showsHidden: showsHidden)
         self.lookUp = lookUp
         // Without one (the user has as many as the system allows) all is looked at anew each time.
         let watcher = try? FolderWatcher()
@@ -58,9 +61,16 @@ public import UVServer
         self.readOnly = readOnly
         self.durability = durability
         self.allowsUnnamed = allowsUnnamed
+        self.keptFree = max(0, keptFree)
         self.disk = disk
         self.commits = CommitQueue(durability: durability, disk: disk)
         self.swept = [folders.root.identity]
+    }
+
+    /// Whether the path that the folder was opened by still leads to it.
+    func locate() async -> FolderLocation.Finding {
+        let location = self.lookUp.location
+        return await BlockingWork.run(.open) { location.look() }
     }
 
     /// What the folder at `path` holds: folders first, then files, each by the bytes of their names.
@@ -194,10 +204,22 @@ public import UVServer
     /// - Throws: `.diskFull` when there is not enough; `.notFound` when the folder has gone; `.forbidden`. Where little is expected,
     ///   the commit says so.
     public func beginUpload(in folder: TargetFolder, expectedBytes: Int64?) async throws(StoreError) -> PendingUpload {
-        let place = UploadPlace(
-            target: folder, lookUp: self.lookUp, names: self.names, spare: self.state, allowsUnnamed: self.allowsUnnamed)
-        return try await PendingUpload(
-            in: place, expectedBytes: expectedBytes, durability: self.durability, disk: self.disk, commits: self.commits)
+        try await PendingUpload(
+            in: self.place(folder), expectedBytes: expectedBytes, durability: self.durability, disk: self.disk,
+            commits: self.commits)
+    }
+
+    /// Makes sure that `bytes` more would fit into `folder`: for refusals before a body has arrived. Takes nothing.
+    /// - Throws: `.diskFull`.
+    func proveRoom(for bytes: Int64, in folder: TargetFolder) async throws(StoreError) {
+        let place = self.place(folder)
+        try await Self.run(.write) { () throws(UVError) in try place.proveRoom(for: bytes) }
+    }
+
+    private func place(_ folder: TargetFolder) -> UploadPlace {
+        UploadPlace(
+            target: folder, lookUp: self.lookUp, names: self.names, spare: self.state, allowsUnnamed: self.allowsUnnamed,
+            keptFree: self.keptFree)
     }
 
     /// Stores the files of one form: all of them, or none but those that have replaced an older file.

@@ -29,16 +29,19 @@ public import UVServer
         self.durability = durability
         self.disk = disk
         self.commits = commits
-        if let expectedBytes, expectedBytes <= Self.memoryBytes { return }
+        let isSmall = expectedBytes.map { $0 <= Self.memoryBytes } ?? false
+        // What stays in memory takes no space before its commit, which looks again.
+        if isSmall, place.keptFree == 0 { return }
         let reservedBytes = expectedBytes ?? 0
         do throws(UVError) {
             self.file = try await BlockingWork.run(.write) { () throws(UVError) in
-                try UploadFile(in: place, reserving: reservedBytes)
+                if isSmall { try place.proveRoom(for: reservedBytes) }
+                return isSmall ? nil : try UploadFile(in: place, reserving: reservedBytes)
             }
         } catch {
             throw StoreError(error)
         }
-        self.reservedBytes = reservedBytes
+        if !isSmall { self.reservedBytes = reservedBytes }
     }
 
     /// Appends `chunk`. After a failure the upload can only be dropped.
@@ -47,7 +50,7 @@ public import UVServer
         let offset = self.bytesWritten
         if let file = self.file {
             try await self.run(.write) { () throws(UVError) in
-                try chunk.withSpan { (bytes) throws(UVError) in try file.temporary.file.write(bytes, at: offset) }
+                try chunk.withSpan { (bytes) throws(UVError) in try file.write(bytes, at: offset) }
             }
         } else {
             chunk.append(to: &self.memory)
@@ -63,7 +66,7 @@ public import UVServer
         self.memory = []
         self.file = try await self.run(.write) { () throws(UVError) in
             let file = try UploadFile(in: place)
-            try file.temporary.file.write(bytes.span, at: 0)
+            try file.write(bytes.span, at: 0)
             return file
         }
     }

@@ -20,6 +20,8 @@ public enum StoreError: Error, Equatable, Sendable {
     case forbidden
     /// Too much is under way at once.
     case busy
+    /// The drop folder has been removed, renamed or unmounted.
+    case away
     /// The file is not the one that was to be replaced.
     case changed
     /// Anything else: our fault or the disk's.

@@ -10,6 +10,7 @@ struct StoreFolders: Sendable {
     /// Where long answers wait for those who read slowly; `nil`: nowhere but in memory.
     let spool: Folder?
     let names: NameLock
+    let location: FolderLocation
     private let path: String
 
     /// Opens `folder`, and `given` or `.uvdrop` inside it for the program's own files, which is made unless `readOnly`.
@@ -17,6 +18,7 @@ struct StoreFolders: Sendable {
         let opened = try Self.openRoot(folder, usesOpenat2: usesOpenat2)
         self.state = try Self.openState(given, in: opened, at: folder, readOnly: readOnly)
         self.path = folder
+        self.location = FolderLocation(folder, of: opened)
         self.spool = readOnly ? Self.temporary() : self.state
         do throws(UVError) { self.names = try NameLock(state: readOnly ? nil : self.state) } catch {
             throw .stateFolder(given ?? "\(folder)/\(DropName.stateFolder)", cause: error)

@@ -7,6 +7,9 @@ final class UploadFile: Sendable {
     private let lookUp: LookUp
     private let place: TargetFolder
     private let names: NameLock
+    private let keptFree: Int64
+    /// Disk space that is the file's already, in bytes.
+    private let reservedBytes: Int64
 
     /// So many names are tried before an upload is refused as a duplicate.
     private static let namesTried = 10_000
@@ -20,7 +23,16 @@ final class UploadFile: Sendable {
         self.place = place.target
         self.names = place.names
         self.temporary = try TemporaryFile(in: place.target.folder, spare: place.spare, allowsUnnamed: place.allowsUnnamed)
-        try self.temporary.reserve(reservedBytes)
+        self.keptFree = place.keptFree
+        let isReserved = try self.temporary.reserve(reservedBytes, keepingFree: place.keptFree)
+        self.reservedBytes = isReserved ? reservedBytes : 0
+    }
+
+    /// Writes all of `bytes` at `offset`.
+    /// - Throws: `ENOSPC` also when less would stay free than has to.
+    func write(_ bytes: Span<UInt8>, at offset: Int64) throws(UVError) {
+        let isReserved = Int64(bytes.count) <= self.reservedBytes - offset
+        try self.temporary.write(bytes, at: offset, keepingFree: isReserved ? 0 : self.keptFree)
     }
 
     /// The folder it is published in.
@@ -33,6 +45,7 @@ final class UploadFile: Sendable {
     func publish(
         as name: DropName, onDuplicate policy: DuplicatePolicy, expecting expected: FileStatus?, waits: Bool
     ) throws(StoreError) -> (DropName, replaced: Bool)? {
+        try self.lookUp.proveHere()
         // What never replaces is one step by itself.
         guard expected != nil || policy == .overwrite else { return try self.publish(as: name, onDuplicate: policy) }
         let replace = { () throws(StoreError) -> (DropName, replaced: Bool) in

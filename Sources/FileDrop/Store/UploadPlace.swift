@@ -8,4 +8,11 @@ struct UploadPlace: Sendable {
     /// For hidden names, where there are no unnamed files.
     let spare: Folder?
     let allowsUnnamed: Bool
+    /// So many bytes of the folder's file system stay free.
+    let keptFree: Int64
+
+    /// Makes sure that `bytes` more would fit. Blocks.
+    func proveRoom(for bytes: Int64) throws(UVError) {
+        try self.target.folder.file.proveRoom(for: bytes, keepingFree: self.keptFree)
+    }
 }

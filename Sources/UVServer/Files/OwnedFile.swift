@@ -49,6 +49,15 @@ public struct OwnedFile: ~Copyable, Sendable {
         }
     }
 
+    /// Makes sure that its file system has room for `bytes` more and `kept` beside. Where that cannot be told, there is.
+    /// - Throws: `ENOSPC`.
+    public func proveRoom(for bytes: Int64, keepingFree kept: Int64) throws(UVError) {
+        let (needed, overflow) = bytes.addingReportingOverflow(kept)
+        guard !overflow, shim_free_bytes(self.descriptor) >= UInt64(max(0, needed)) else {
+            throw UVError(code: -ENOSPC, call: "fstatvfs")
+        }
+    }
+
     /// Appends the range to `bytes` if all of it is in the page cache; `false`, with nothing appended, if it is not, if the file ends
     /// before, or if its file system cannot tell. Never waits for a disk.
     public func appendCached(offset: Int64, length: Int, to bytes: inout [UInt8]) -> Bool {

@@ -89,18 +89,40 @@ public struct TemporaryFile: ~Copyable, Sendable {
     }
 
     /// Takes space for `bytes` in advance, without changing the file's size.
+    /// - Parameter kept: so many bytes of the file system stay free.
+    /// - Returns: `false` where the file system cannot do that: then the writes tell.
     /// - Throws: `ENOSPC` or `EDQUOT` when there is not enough, `EFBIG` when the file system has no files so large.
-    public func reserve(_ bytes: Int64) throws(UVError) {
-        guard bytes > 0 else { return }
+    @discardableResult
+    public func reserve(_ bytes: Int64, keepingFree kept: Int64 = 0) throws(UVError) -> Bool {
+        guard bytes > 0 else { return true }
         // Asked first, because fallocate takes what is there before it says that it is not enough.
-        guard shim_free_bytes(self.file.descriptor) >= UInt64(bytes) else { throw UVError(code: -ENOSPC, call: "fstatvfs") }
+        try self.file.proveRoom(for: bytes, keepingFree: kept)
         while shim_reserve(self.file.descriptor, 0, bytes) != 0 {
             switch errno {
             case EINTR: continue
-            // A file system that cannot reserve tells at the write.
-            case EOPNOTSUPP, ENOSYS, EINVAL: return
+            case EOPNOTSUPP, ENOSYS, EINVAL: return false
             case let code: throw UVError(code: -code, call: "fallocate")
             }
+        }
+        try self.proveKept(kept, elseSize: 0)
+        return true
+    }
+
+    /// Writes what no space was taken for in advance.
+    /// - Parameter kept: so many bytes of the file system stay free.
+    /// - Throws: `ENOSPC` when there is not enough.
+    public func write(_ bytes: Span<UInt8>, at offset: Int64, keepingFree kept: Int64) throws(UVError) {
+        if kept > 0 { try self.file.proveRoom(for: Int64(bytes.count), keepingFree: kept) }
+        try self.file.write(bytes, at: offset)
+        try self.proveKept(kept, elseSize: offset)
+    }
+
+    /// Others, of this process or not, may have taken space at the same time: whoever comes below gives it back.
+    private func proveKept(_ kept: Int64, elseSize size: Int64) throws(UVError) {
+        guard kept > 0 else { return }
+        do throws(UVError) { try self.file.proveRoom(for: 0, keepingFree: kept) } catch {
+            try self.truncate(to: size)
+            throw error
         }
     }
 

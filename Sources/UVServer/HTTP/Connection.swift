@@ -16,6 +16,7 @@
     private var isFinished = false
     private var hasServed = false
     private var isClosed = false
+    private var isTurnedAway = false
     private var timedOut: RequestDeadlines.Phase?
     /// What was received last, if it is a head that has been asked for before.
     private var repeated: ByteKey?
@@ -34,6 +35,19 @@
         stream.onInput = { [unowned self] in self.didReceiveInput() }
         self.deadlines.enter(.idle)
         stream.resumeReading()
+    }
+
+    /// Answers what this connection has not asked for yet, and closes it: it is one too many. It is waited for as briefly as when the
+    /// server stops.
+    func turnAway(_ error: HTTPError) {
+        guard !self.isServing, !self.isClosed else { return }
+        self.isServing = true
+        self.isTurnedAway = true
+        self.deadlines.enter(nil)
+        EventLoop.spawn {
+            await self.refuse(error, nil, nil)
+            self.rest()
+        }
     }
 
     /// The server stops: closes if the client is owed nothing, since no request has begun or the last one is answered and was
@@ -278,10 +292,11 @@
     private func closeSlowly(bodyComplete: Bool) async {
         if bodyComplete, !self.stream.hasBytes, self.service.isStopping { return self.close() }
         self.isFinished = bodyComplete
+        self.service.leaving?(self)
         self.stream.finishWriting()
         self.stream.forgetInterruption()
         self.deadlines.enter(.linger)
-        if self.service.isStopping { self.deadlines.hurry(self.service.limits.stoppingLingerDeadline) }
+        if self.service.isStopping || self.isTurnedAway { self.deadlines.hurry(self.service.limits.stoppingLingerDeadline) }
         self.stream.receiveBytes = IOBuffer.largeBytes
         var discarded: Int64 = 0
         while discarded < self.service.limits.lingerBytes {

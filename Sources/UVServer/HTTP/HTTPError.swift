@@ -37,6 +37,8 @@ public enum HTTPError: Error, Equatable, Sendable {
     case trailersTooLarge(limit: Int)
     /// The head did not arrive within its deadline.
     case headTimedOut
+    /// One connection more than an address may have. It is told before it has asked for anything.
+    case tooManyConnections(limit: Int)
 
     public var status: Status {
         switch self {
@@ -50,6 +52,7 @@ public enum HTTPError: Error, Equatable, Sendable {
         case .requestLineTooLong: .uriTooLong
         case .unknownExpectation: .expectationFailed
         case .headTooLarge, .tooManyFields, .trailersTooLarge: .requestHeaderFieldsTooLarge
+        case .tooManyConnections: .serviceUnavailable
         case .tunnelRefused, .unsupportedTransferCoding: .notImplemented
         case .unsupportedVersion: .versionNotSupported
         }
@@ -87,6 +90,8 @@ public enum HTTPError: Error, Equatable, Sendable {
         case .chunkTooLarge: "Send the body in smaller chunks."
         case .chunkExtensionsTooLarge(let limit): "Send no chunk extensions, or at most \(limit) bytes of them."
         case .trailersTooLarge(let limit): "Send at most \(limit) bytes of trailer fields."
+        case .tooManyConnections(let limit):
+            "Wait until one of your connections has ended; at most \(limit) may be busy at once from one address."
         case .headTimedOut: "Send the request head faster, or check the network and try again."
         }
     }

@@ -4,6 +4,8 @@
     private var listeners: [TCPListener] = []
     private var connections: [ObjectIdentifier: Connection] = [:]
     private var idle = IdleOrder<ObjectIdentifier>()
+    /// `nil`: each address may have as many connections as there can be.
+    private var addresses: AddressLimit<SocketAddress.Host, ObjectIdentifier>?
     /// Nobody was idle at the last look, and it is not time for another.
     private var isNobodyIdle = false
     private var sweep: LoopTimer?
@@ -17,6 +19,12 @@
         answered: (@EventLoop (RequestRecord) -> Void)?
     ) {
         self.service = HTTPService(handler: handler, limits: limits, refusal: refusal, answered: answered)
+        if let limit = limits.connectionsPerAddress {
+            self.addresses = AddressLimit(limit: limit)
+            self.service.leaving = { [weak self] connection in
+                self?.addresses?.leave(ObjectIdentifier(connection), of: connection.stream.peer.hostKey)
+            }
+        }
         self.service.admission.evict = { [weak self] in self?.closeIdlest() ?? false }
         self.service.admission.fullChanged = { [weak self] isFull in self?.setPaused(isFull) }
     }
@@ -44,10 +52,36 @@
         self.connections[ObjectIdentifier(connection)] = connection
         if self.sweep == nil { self.sweep = LoopTimer(every: .milliseconds(500)) { [weak self] in self?.checkDeadlines() } }
         self.service.admission.didOpen()
+        self.limit(connection)
+    }
+
+    /// Turns `connection` away when its address has too many; those of them that are idle make room.
+    private func limit(_ connection: Connection) {
+        guard let limit = self.addresses?.limit else { return }
+        let (id, address) = (ObjectIdentifier(connection), connection.stream.peer.hostKey)
+        if self.addresses?.hasRoom(for: address) == false { self.closeIdlest(of: address) }
+        switch self.addresses?.add(id, of: address) {
+        case .served, nil: break
+        case .turnedAway: connection.turnAway(.tooManyConnections(limit: limit))
+        case .closed: connection.close()
+        }
+    }
+
+    private func closeIdlest(of address: SocketAddress.Host) {
+        let now = LoopClock.now
+        var longest: (connection: Connection, since: Duration)?
+        for id in self.addresses?.served(of: address) ?? [] {
+            guard let connection = self.connections[id], let since = connection.idleSince(at: now),
+                !connection.stream.hasUnreadInput
+            else { continue }
+            if longest.map({ since < $0.since }) ?? true { longest = (connection, since) }
+        }
+        longest?.connection.close()
     }
 
     private func didClose(_ connection: Connection) {
         guard self.connections.removeValue(forKey: ObjectIdentifier(connection)) != nil else { return }
+        self.addresses?.remove(ObjectIdentifier(connection), of: connection.stream.peer.hostKey)
         self.service.admission.didClose()
         guard self.connections.isEmpty else { return }
         self.sweep?.stop()

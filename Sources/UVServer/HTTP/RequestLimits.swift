@@ -28,6 +28,9 @@ public struct RequestLimits: Sendable {
     /// Most connections open at once. Past it, the one that has been idle longest makes room for a new one; when none is idle, new ones
     /// wait in the kernel's queue.
     public var connections = 1000
+    /// Most connections open at once from one address; `nil`: no limit. Past it, the one of that address that has been idle longest makes
+    /// room; when none is idle, the new one is answered with 503 and closed.
+    public var connectionsPerAddress: Int?
     /// Most files kept open for answers that are remembered, for a second each.
     public var rememberedFiles = 64
     /// Most descriptors that connections and their answers hold together: one each connection, two more each request that is being

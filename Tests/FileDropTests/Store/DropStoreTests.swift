@@ -261,6 +261,17 @@ import UVServer
         #expect(self.place.names("drop/.uvdrop") == ["names.lock"])
     }
 
+    @Test("keeps free what it was told to, whether an upload's size is known before or not", arguments: [nil, 10, 1 << 20])
+    func keptFree(expected: Int64?) async throws {
+        let store = try await DropStore(folder: self.place.path(of: "drop"), keptFree: 1 << 60)
+        let root = try await store.targetFolder(.root)
+        await #expect(throws: StoreError.diskFull) {
+            var upload = try await store.beginUpload(in: root, expectedBytes: expected)
+            try await upload.write(.copying([1]))
+        }
+        #expect(self.place.names("drop") == [".uvdrop"] && self.place.names("drop/.uvdrop") == ["names.lock"])
+    }
+
     @Test("a read-only store writes nothing") func readOnly() async throws {
         try self.place.write("drop/a", "abc")
         let store = try await DropStore(folder: self.place.path(of: "drop"), readOnly: true)

@@ -1,0 +1,58 @@
+/// The connections of each address, where their number is limited. Beside those that are served, as many may be on their way out, among
+/// them those that are told that they are too many: whoever opens connections faster than they go costs no more than twice what is allowed.
+struct AddressLimit<Address: Hashable, Connection: Hashable> {
+    enum Place: Equatable {
+        case served
+        /// To be told that it is one too many.
+        case turnedAway
+        /// To be closed without a word.
+        case closed
+    }
+
+    private struct Group {
+        var served: Set<Connection> = []
+        var leaving: Set<Connection> = []
+    }
+
+    /// The most that one address may have. At least 1.
+    let limit: Int
+    private var groups: [Address: Group] = [:]
+
+    init(limit: Int) { self.limit = max(1, limit) }
+
+    /// How many addresses have connections.
+    var addressCount: Int { self.groups.count }
+
+    /// Those of `address` that are served.
+    func served(of address: Address) -> Set<Connection> { self.groups[address]?.served ?? [] }
+
+    /// Whether one more of `address` can be served.
+    func hasRoom(for address: Address) -> Bool { self.served(of: address).count < self.limit }
+
+    /// Counts a new connection, unless it is to be closed.
+    mutating func add(_ connection: Connection, of address: Address) -> Place {
+        if self.hasRoom(for: address) {
+            self.groups[address, default: Group()].served.insert(connection)
+            return .served
+        }
+        guard self.groups[address, default: Group()].leaving.count < self.limit else { return .closed }
+        self.groups[address, default: Group()].leaving.insert(connection)
+        return .turnedAway
+    }
+
+    /// It has had its last answer, and no longer keeps another one from being served.
+    mutating func leave(_ connection: Connection, of address: Address) {
+        guard var group = self.groups[address], group.leaving.count < self.limit, group.served.remove(connection) != nil
+        else { return }
+        group.leaving.insert(connection)
+        self.groups[address] = group
+    }
+
+    /// Forgets a connection. Nothing is kept of an address that has none.
+    mutating func remove(_ connection: Connection, of address: Address) {
+        guard var group = self.groups.removeValue(forKey: address) else { return }
+        group.served.remove(connection)
+        group.leaving.remove(connection)
+        if !group.served.isEmpty || !group.leaving.isEmpty { self.groups[address] = group }
+    }
+}

@@ -1,0 +1,120 @@
+import TestSupport
+import Testing
+
+/// What becomes of the drop folder itself while it is served. Needs root and the right to mount for some; where it has not, it says so in a
+/// line that the test run counts.
+@Suite("a drop folder that changes", .serialized)
+struct ChangingFolderTests {
+    /// Every kind of request, each answered in words; nothing of it is stored.
+    private func expectAway(_ server: ServerProcess) throws {
+        // Each worker looks by itself, once a second.
+        #expect(try eventually { try (0..<12).allSatisfy { _ in try server.get("/?json").status == 503 } })
+        for _ in 0..<4 {
+            for (method, target) in [("GET", "/"), ("GET", "/f"), ("HEAD", "/f"), ("DELETE", "/f")] {
+                let reply = try server.ask(method, target)
+                #expect(reply.status == 503 && reply["retry-after"] != nil, "\(method) \(target)")
+                #expect(method == "HEAD" || reply.text.contains("not in its place"), "\(reply.text)")
+            }
+            #expect(try server.put("/new", bytes("new")).status == 503)
+            #expect(try server.post(.one("new", "new")).status == 503)
+        }
+        #expect(server.isRunning)
+    }
+
+    private func expectServed(_ server: ServerProcess, _ content: String) throws {
+        #expect(try eventually { try (0..<12).allSatisfy { _ in try server.get("/f").text == content } })
+        #expect(try server.listing().map(\.name) == ["f"])
+        #expect(try server.put("/new", bytes("new")).status == 201)
+        #expect(try server.get("/new").text == "new")
+        #expect(try server.ask("DELETE", "/new").status == 204)
+    }
+
+    @Test("one that is removed or renamed is away, and one that is made anew or comes back is served", arguments: [false, true])
+    func removed(isRenamed: Bool) throws {
+        let folder = try TemporaryFolder()
+        try folder.makeFolder("drop")
+        try folder.write("drop/f", "old")
+        let server = try ServerProcess(folder.path(of: "drop"))
+        try self.expectServed(server, "old")
+        let baseline = server.descriptors
+        if isRenamed { try DownloadChange.rename(folder, "drop", "away") } else { folder.remove("drop") }
+        try self.expectAway(server)
+        if isRenamed {
+            #expect(!folder.exists("away/new"))
+            try DownloadChange.rename(folder, "away", "drop")
+            try self.expectServed(server, "old")
+        }
+        folder.remove("drop")
+        try folder.makeFolder("drop")
+        try folder.write("drop/f", "anew")
+        try self.expectServed(server, "anew")
+        #expect(eventually { server.descriptors <= baseline + 2 }, "\(server.descriptors), \(baseline) before")
+        #expect(try server.stop() == 0)
+    }
+
+    @Test("an upload that was on its way when the folder went is not answered with success")
+    func underWay() throws {
+        let folder = try TemporaryFolder()
+        try folder.makeFolder("drop")
+        let server = try ServerProcess(folder.path(of: "drop"))
+        for body in [bytes("small"), noise(200_000)] {
+            let upload = try server.connect()
+            let fields = [("Content-Length", String(body.count)), ("Expect", "100-continue")]
+            try upload.send(HTTPRequest.bytes("PUT", "/up", fields))
+            #expect(try upload.readReplyHead().status == 100)
+            try DownloadChange.rename(folder, "drop", "away")
+            try upload.send(body)
+            #expect(try upload.readReply().status == 503)
+            #expect(!folder.exists("away/up"))
+            try DownloadChange.rename(folder, "away", "drop")
+        }
+    }
+
+    @Test("a disk that is unmounted is away, and what lies beneath is not touched; mounted again it is served")
+    func unmounted() throws {
+        let outer = try TemporaryFolder()
+        guard let mount = try SmallMount(outer, "unmounting", options: "size=8m") else { return }
+        try outer.write("drop/f", "old")
+        try outer.write("drop/big", noise(6_000_000))
+        let server = try ServerProcess(mount.path)
+        let download = try server.connect(receiveBuffer: 4096)
+        try download.send(HTTPRequest.bytes("GET", "/big"))
+        #expect(try download.readReplyHead().status == 200)
+        try mount.unmount()
+        // What is on its way goes on.
+        #expect(try isSame(download.read(6_000_000), noise(6_000_000)))
+        try self.expectAway(server)
+        #expect(outer.allFiles.isEmpty && outer.names("drop").isEmpty)
+        try mount.mount()
+        try outer.write("drop/f", "again")
+        try self.expectServed(server, "again")
+        #expect(try server.stop() == 0)
+    }
+
+    @Test("on a disk that becomes read-only all is read and nothing is written, until it is writable again")
+    func readOnly() throws {
+        let outer = try TemporaryFolder()
+        guard let mount = try SmallMount(outer, "remounting", options: "size=8m") else { return }
+        try outer.write("drop/f", "old")
+        let server = try ServerProcess(mount.path, ["--on-duplicate-files", "overwrite"])
+        #expect(try server.put("/f", bytes("new")).status == 204)
+        // The server keeps nothing open that would hinder it.
+        try mount.remount("ro")
+        for target in ["/f", "/g"] {
+            for size in [10, 300_000] {
+                let reply = try server.put(target, noise(size))
+                #expect(reply.status == 403 && reply.text.contains("read-only"), "\(target) \(size): \(reply.status)")
+                #expect(try server.post(.one(String(target.dropFirst()), noise(size))).status == 403, "\(target) \(size)")
+            }
+        }
+        #expect(try server.ask("DELETE", "/f").status == 403)
+        #expect(try server.get("/f").text == "new")
+        #expect(try server.listing().map(\.name) == ["f"])
+        try mount.remount("rw")
+        #expect(try server.put("/f", bytes("newer")).status == 204)
+        #expect(try server.post(.one("g", noise(300_000))).status == 201)
+        #expect(try server.ask("DELETE", "/g").status == 204)
+        #expect(try server.get("/f").text == "newer")
+        #expect(try server.stop() == 0)
+    }
+}
