@@ -34,6 +34,9 @@ enum HelpText {
               --quiet                no request log [UVDROP_QUIET]
               --workers N|auto       processes that share the work, auto for one a processor;
                                      default 1 [UVDROP_WORKERS]
+              --shutdown-timeout SECONDS
+                                     time that running transfers get when it is stopped; default 30
+                                     [UVDROP_SHUTDOWN_TIMEOUT]
           -h, --help                 this text
           -V, --version              the version
 

@@ -13,6 +13,7 @@ enum OptionName: String, CaseIterable {
     case logFormat = "log-format"
     case quiet
     case workers
+    case shutdownTimeout = "shutdown-timeout"
     case help
     case version
 
@@ -24,7 +25,7 @@ enum OptionName: String, CaseIterable {
         switch self {
         case .help, .version: nil
         case .port, .bind, .maxSize, .onDuplicateFiles, .readOnly, .hidden, .title, .state, .allowHost, .durability, .logFormat,
-            .quiet, .workers:
+            .quiet, .workers, .shutdownTimeout:
             "UVDROP_" + self.rawValue.uppercased().map { $0 == "-" ? "_" : String($0) }.joined()
         }
     }
@@ -33,7 +34,9 @@ enum OptionName: String, CaseIterable {
     var isSwitch: Bool {
         switch self {
         case .readOnly, .hidden, .quiet, .help, .version: true
-        case .port, .bind, .maxSize, .onDuplicateFiles, .title, .state, .allowHost, .durability, .logFormat, .workers: false
+        case .port, .bind, .maxSize, .onDuplicateFiles, .title, .state, .allowHost, .durability, .logFormat, .workers,
+            .shutdownTimeout:
+            false
         }
     }
 }

@@ -34,6 +34,8 @@ public struct Configuration: Sendable, Equatable {
     /// How many processes serve the folder together, from 1; less counts as 1. Each takes its share of what is bounded for all; starting
     /// them is for the caller.
     public var workers: Int
+    /// How long a stop waits for running requests at most; zero cuts them off at once.
+    public var shutdownTimeout: Duration
 
     public init(
         folder: String,
@@ -49,7 +51,8 @@ public struct Configuration: Sendable, Equatable {
         durability: Durability = .full,
         logFormat: LogFormat = .text,
         quiet: Bool = false,
-        workers: Int = 1
+        workers: Int = 1,
+        shutdownTimeout: Duration = .seconds(30)
     ) {
         self.folder = folder
         self.port = port
@@ -65,6 +68,7 @@ public struct Configuration: Sendable, Equatable {
         self.logFormat = logFormat
         self.quiet = quiet
         self.workers = workers
+        self.shutdownTimeout = shutdownTimeout
     }
 
     /// The heading of the pages where it listens at `port`.
