@@ -40,6 +40,9 @@ enum HelpText {
               --max-connections-per-address N
                                      connections at once from one address, 0 for no limit; default 0
                                      [UVDROP_MAX_CONNECTIONS_PER_ADDRESS]
+              --shutdown-timeout SECONDS
+                                     time that running transfers get when it is stopped; default 30
+                                     [UVDROP_SHUTDOWN_TIMEOUT]
           -h, --help                 this text
           -V, --version              the version
 

@@ -52,7 +52,7 @@ enum Main {
         } again: { _ in
             server.abort()
         }
-        await server.stop { log.write(StopSignals.waiting(for: $0)) }
+        await server.stop { log.write(StopSignals.waiting(for: $0, within: configuration.shutdownTimeout)) }
         OwnProcess.end(ExitCode.success)
     }
 }

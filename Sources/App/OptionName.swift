@@ -16,6 +16,7 @@ enum OptionName: String, CaseIterable {
     case workers
     case maxConnections = "max-connections"
     case maxConnectionsPerAddress = "max-connections-per-address"
+    case shutdownTimeout = "shutdown-timeout"
     case help
     case version
 
@@ -27,7 +28,7 @@ enum OptionName: String, CaseIterable {
         switch self {
         case .help, .version: nil
         case .port, .bind, .maxSize, .minFree, .onDuplicateFiles, .readOnly, .hidden, .title, .state, .allowHost, .durability,
-            .logFormat, .quiet, .workers, .maxConnections, .maxConnectionsPerAddress:
+            .logFormat, .quiet, .workers, .maxConnections, .maxConnectionsPerAddress, .shutdownTimeout:
             "UVDROP_" + self.rawValue.uppercased().map { $0 == "-" ? "_" : String($0) }.joined()
         }
     }
@@ -37,7 +38,7 @@ enum OptionName: String, CaseIterable {
         switch self {
         case .readOnly, .hidden, .quiet, .help, .version: true
         case .port, .bind, .maxSize, .minFree, .onDuplicateFiles, .title, .state, .allowHost, .durability, .logFormat, .workers,
-            .maxConnections, .maxConnectionsPerAddress:
+            .maxConnections, .maxConnectionsPerAddress, .shutdownTimeout:
             false
         }
     }

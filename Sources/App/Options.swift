@@ -8,6 +8,8 @@ internal import UVServer
 enum Options {
     /// The most processes that can be asked for.
     static let mostWorkers = 256
+    /// The longest time for a stop, in seconds: a day.
+    static let longestShutdown = 86_400
 
     /// - Parameters:
     ///   - arguments: without the program's own name.
@@ -68,6 +70,7 @@ enum Options {
         case .workers: configuration.workers = try self.workers(value, processors)
         case .maxConnections: configuration.maxConnections = try self.count(value, of: "connections")
         case .maxConnectionsPerAddress: configuration.maxConnectionsPerAddress = try self.count(value, of: "connections")
+        case .shutdownTimeout: configuration.shutdownTimeout = try self.shutdownTimeout(value)
         case .help, .version: preconditionFailure("\(name) has no value")
         }
     }
@@ -85,6 +88,13 @@ enum Options {
             throw self.bad(value, expected: "a number from 1 to \(self.mostWorkers), or auto for one a processor")
         }
         return Int(number)
+    }
+
+    private static func shutdownTimeout(_ value: CommandLineScanner.Value) throws(UsageError) -> Duration {
+        guard let number = ASCII.decimal(value.text.utf8), number <= self.longestShutdown else {
+            throw self.bad(value, expected: "a number of seconds from 0 to \(self.longestShutdown)")
+        }
+        return .seconds(Int64(number))
     }
 
     /// 0 means no limit, which a configuration writes as `nil`.

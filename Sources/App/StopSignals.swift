@@ -34,7 +34,10 @@ internal import UVServer
     }
 
     /// What is said after the first one.
-    static func waiting(for requests: Int) -> String {
-        "uvdrop: finishing \(requests) running requests, for 30 s at most; the same signal again stops at once"
+    static func waiting(for requests: Int, within timeout: Duration) -> String {
+        """
+        uvdrop: finishing \(requests) running requests, for \(timeout.components.seconds) s at most; the same signal again stops at \
+        once
+        """
     }
 }

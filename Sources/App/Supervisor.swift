@@ -21,6 +21,8 @@ internal import UVServer
     private var done: CheckedContinuation<Void, Never>?
     /// Runs after the second signal.
     private var patience: LoopTimer?
+    /// Runs after the first one.
+    private var limit: LoopTimer?
 
     init(_ configuration: Configuration) { self.configuration = configuration }
 
@@ -143,12 +145,15 @@ internal import UVServer
             worker.pause?.stop()
             worker.process?.signal(SIGTERM)
         }
+        // Each ends in time by itself, unless it is stuck.
+        self.limit = LoopTimer(every: self.configuration.shutdownTimeout + .seconds(3)) { self.abort() }
         // They may have been asked by somebody else before, and have told already.
         self.sayWaiting()
     }
 
     /// Ends what the workers still wait for, and those that do not end then.
     private func abort() {
+        self.limit?.stop()
         for worker in self.workers { worker.process?.signal(SIGINT) }
         guard self.patience == nil else { return }
         self.patience = LoopTimer(every: .seconds(5)) {
@@ -162,7 +167,8 @@ internal import UVServer
         let waiting = self.workers.filter { $0.process != nil }
         guard !waiting.isEmpty, waiting.allSatisfy({ $0.unfinished != nil }) else { return }
         self.hasSaidWaiting = true
-        self.log.write(StopSignals.waiting(for: waiting.reduce(0) { $0 + ($1.unfinished ?? 0) }))
+        let count = waiting.reduce(0) { $0 + ($1.unfinished ?? 0) }
+        self.log.write(StopSignals.waiting(for: count, within: self.configuration.shutdownTimeout))
     }
 
     private func endIfDone() {

@@ -83,7 +83,8 @@ public import UVServer
             showsHidden: configuration.showsHidden, durability: configuration.durability, keptFree: configuration.minFree)
     }
 
-    /// Finishes the running requests, for half a minute at most, closes idle connections and stops listening.
+    /// Stops listening, closes idle connections and finishes the running requests; cuts off those that take longer than the
+    /// configuration allows.
     /// Returns at once when it is still starting, and it stops when it has started; and when it stops already.
     /// - Parameter waiting: called with the number of running requests if there are any.
     public func stop(waiting: @EventLoop (Int) -> Void = { _ in }) async {
@@ -98,7 +99,7 @@ public import UVServer
     }
 
     private func close(waiting: @EventLoop (Int) -> Void = { _ in }) async {
-        await self.server?.stop(waiting: waiting)
+        await self.server?.stop(grace: self.configuration.shutdownTimeout, waiting: waiting)
         self.addresses = []
         self.server = nil
         self.router = nil

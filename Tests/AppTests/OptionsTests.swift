@@ -30,6 +30,7 @@ struct OptionsTests {
         #expect(configuration.maxSize == 52_428_800)
         #expect(configuration.duplicates == .rename)
         #expect(configuration.durability == .full)
+        #expect(configuration.shutdownTimeout == .seconds(30))
     }
 
     static let spellingsTable: [([String], Change)] = [
@@ -55,6 +56,8 @@ struct OptionsTests {
         ),
         (["--durability", "data", "drop"], { $0.durability = .data }), (["--log-format=json", "drop"], { $0.logFormat = .json }),
         (["--workers", "3", "drop"], { $0.workers = 3 }), (["--workers=AUTO", "drop"], { $0.workers = 6 }),
+        (["--shutdown-timeout", "0", "drop"], { $0.shutdownTimeout = .zero }),
+        (["--shutdown-timeout=86400", "drop"], { $0.shutdownTimeout = .seconds(86_400) }),
         (["--quiet", "--", "drop"], { $0.quiet = true }), (["--", "-p"], { $0.folder = "-p" }), (["-"], { $0.folder = "-" }),
     ]
 
@@ -105,6 +108,7 @@ struct OptionsTests {
         (["drop"], ["UVDROP_LOG_FORMAT": "json"], { $0.logFormat = .json }),
         (["drop"], ["UVDROP_QUIET": "true"], { $0.quiet = true }),
         (["drop"], ["UVDROP_WORKERS": "auto"], { $0.workers = 6 }), (["drop"], ["UVDROP_WORKERS": "2"], { $0.workers = 2 }),
+        (["drop"], ["UVDROP_SHUTDOWN_TIMEOUT": "5"], { $0.shutdownTimeout = .seconds(5) }),
         (["drop"], ["UVDROP_SERVICE_HOST": "10.0.0.1", "UVDROP_HELP": "1"], { _ in }),
     ]
 

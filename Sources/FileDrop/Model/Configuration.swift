@@ -41,6 +41,8 @@ public struct Configuration: Sendable, Equatable {
     public var maxConnections: Int?
     /// Most connections at once from one address, of all workers together; less than 1 counts as 1. `nil`: no limit.
     public var maxConnectionsPerAddress: Int?
+    /// How long a stop waits for running requests at most; zero cuts them off at once.
+    public var shutdownTimeout: Duration
 
     public init(
         folder: String,
@@ -59,7 +61,8 @@ public struct Configuration: Sendable, Equatable {
         quiet: Bool = false,
         workers: Int = 1,
         maxConnections: Int? = nil,
-        maxConnectionsPerAddress: Int? = nil
+        maxConnectionsPerAddress: Int? = nil,
+        shutdownTimeout: Duration = .seconds(30)
     ) {
         self.folder = folder
         self.port = port
@@ -78,6 +81,7 @@ public struct Configuration: Sendable, Equatable {
         self.workers = workers
         self.maxConnections = maxConnections
         self.maxConnectionsPerAddress = maxConnectionsPerAddress
+        self.shutdownTimeout = shutdownTimeout
     }
 
     /// The heading of the pages where it listens at `port`.

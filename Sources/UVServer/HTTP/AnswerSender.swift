@@ -97,7 +97,7 @@
                 switch piece {
                 case .bytes(let bytes):
                     try await self.stream.write(bytes)
-                    self.didSend(Int64(bytes.count))
+                    self.sentBytes += Int64(bytes.count)
                 case .slice(let slice):
                     guard try await self.send(slice, of: file.descriptor, isCached: isCached) else { return false }
                 }
@@ -110,13 +110,14 @@
 
     private func send(_ slice: ByteSlice, of descriptor: Int32, isCached: Bool) async throws(UVError) -> Bool {
         let count = try await self.stream.sendFile(
-            descriptor, offset: slice.offset, length: slice.length, isCached: isCached
-        ) { self.didSend($0) }
+            descriptor, offset: slice.offset, length: slice.length, isCached: isCached,
+            waitsForDisk: { self.deadlines.pause($0) },
+            progressed: { self.sentBytes += $0 })
         // The file shrank: the promised length cannot be met, and padding it would be a lie.
         return count == slice.length
     }
 
-    /// Sends head and body in pieces, so that a slow client's progress is seen.
+    /// Sends head and body in pieces, so that what has been sent is known where a client leaves.
     private func send(_ body: [UInt8], after head: [UInt8]) async -> Bool {
         self.sentBytes = 0
         self.deadlines.enter(.write)
@@ -124,12 +125,12 @@
         do throws(UVError) {
             var end = min(body.count, IOBuffer.largeBytes)
             try await self.stream.write(head + body[..<end])
-            self.didSend(Int64(end))
+            self.sentBytes = Int64(end)
             while end < body.count {
                 let start = end
                 end = min(start + IOBuffer.largeBytes, body.count)
                 try await self.stream.write(Array(body[start..<end]))
-                self.didSend(Int64(end - start))
+                self.sentBytes = Int64(end)
             }
             return true
         } catch {
@@ -158,10 +159,5 @@
             }
         }
         return Int64(bytes.count - start)
-    }
-
-    private func didSend(_ count: Int64) {
-        self.sentBytes += count
-        self.deadlines.progressed()
     }
 }

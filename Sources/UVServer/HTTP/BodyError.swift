@@ -2,7 +2,7 @@
 public enum BodyError: Error, Equatable, Sendable {
     /// The connection ended or broke first; nobody is left to answer.
     case clientClosed
-    /// No byte came for the body-progress deadline: 408.
+    /// It came too slowly, or not at all: 408.
     case timedOut
     /// The chunked coding was malformed.
     case malformed(HTTPError)

@@ -119,6 +119,10 @@
     /// Ends what has taken too long. Called about twice a second.
     func checkDeadline(at now: Duration) {
         guard let phase = self.deadlines.expired(at: now) else { return }
+        if phase == .write {
+            let taken = self.stream.acknowledgedBytes ?? self.sender.sentBytes
+            guard !self.deadlines.continueWrite(taken: taken, at: now) else { return }
+        }
         self.deadlines.enter(nil)
         switch phase {
         case .idle, .write, .linger: self.close()
@@ -227,6 +231,7 @@
             from: self, framing: framing, expectsContinue: head.expectsContinue, limits: self.service.limits
         )
         self.stream.receiveBytes = body.bufferBytes
+        if framing != .none { self.deadlines.beginBody(received: self.stream.receivedBytes) }
         if !self.service.admission.beginAnswer() { await self.service.admission.waitForTurn() }
         let request = Request(head: head, body: body, client: self.client, isRepeated: key != nil)
         let response = await self.service.handler(request)
@@ -275,9 +280,10 @@
     }
 
     func receiveBody() async throws(BodyError) -> ByteChunk {
-        // The deadline runs only while the client is awaited, not while a disk is.
-        if !self.stream.hasInput { self.deadlines.enter(.body) }
-        defer { self.deadlines.enter(nil) }
+        // The clock runs only while the client is awaited, not while a disk is.
+        let waits = !self.stream.hasInput
+        if waits { self.deadlines.enterBody(received: self.stream.receivedBytes) }
+        defer { if waits { self.deadlines.enter(nil) } }
         do throws(UVError) {
             if let chunk = try await self.stream.read() { return chunk }
         } catch {

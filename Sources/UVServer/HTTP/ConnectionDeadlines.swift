@@ -18,11 +18,32 @@
         self.deadlines = deadlines
     }
 
-    /// Bytes have moved.
-    func progressed() {
+    /// A request body begins.
+    func beginBody(received: Int64) {
         var deadlines = self.deadlines
-        deadlines.progressed(at: LoopClock.now)
+        deadlines.beginBody(received: received)
         self.deadlines = deadlines
+    }
+
+    /// Waits for more of the body.
+    func enterBody(received: Int64) {
+        var deadlines = self.deadlines
+        deadlines.enterBody(received: received, at: LoopClock.now)
+        self.deadlines = deadlines
+    }
+
+    /// The server itself is waited for in the middle of a phase, or no longer.
+    func pause(_ isPaused: Bool) {
+        var deadlines = self.deadlines
+        if isPaused { deadlines.pause(at: LoopClock.now) } else { deadlines.resume(at: LoopClock.now) }
+        self.deadlines = deadlines
+    }
+
+    /// Looks at an answer whose deadline has come.
+    func continueWrite(taken: Int64, at now: Duration) -> Bool {
+        var deadlines = self.deadlines
+        defer { self.deadlines = deadlines }
+        return deadlines.continueWrite(taken: taken, at: now)
     }
 
     /// The server stops: this much longer at most for a peer that has had its answer.

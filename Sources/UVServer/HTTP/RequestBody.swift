@@ -57,7 +57,7 @@
     ///
     /// The first call answers `100 Continue` to a client that waits for it (RFC 9110 section 10.1.1).
     ///
-    /// - Throws: `.clientClosed` when the connection ended first, `.timedOut` when nothing came, `.malformed` for bad chunks.
+    /// - Throws: `.clientClosed` when the connection ended first, `.timedOut` when it came too slowly, `.malformed` for bad chunks.
     public func read() async throws(BodyError) -> ByteChunk? {
         if let failure = self.failure { throw failure }
         do throws(BodyError) { return try await self.readNext() } catch {

@@ -13,10 +13,13 @@ public struct RequestLimits: Sendable {
 
     /// From the first byte of a head to its last, however it drips. Past it: 408.
     public var headDeadline: Duration = .seconds(10)
-    /// From one piece of a body to the next. Past it: 408.
-    public var bodyProgressDeadline: Duration = .seconds(60)
-    /// From one accepted piece of a response to the next. Past it the connection is dropped.
-    public var writeProgressDeadline: Duration = .seconds(60)
+    /// How long the client of a body may be waited for beyond what its bytes are worth at `bytesPerSecond`: the longest pause. Past it:
+    /// 408.
+    public var bodyGrace: Duration = .seconds(60)
+    /// The same of a client that reads a response; it is looked at four times as often. Past it the connection is dropped.
+    public var writeGrace: Duration = .seconds(60)
+    /// How fast bodies and responses have to be on average, from 1. Only time in which the client is waited for counts.
+    public var bytesPerSecond: Int64 = 256
     /// From the end of a response to the first byte of the next head. Past it the connection is closed.
     public var keepAliveDeadline: Duration = .seconds(75)
     /// How long the rest of a refused body is read and thrown away so that the answer arrives. Past it: dropped.

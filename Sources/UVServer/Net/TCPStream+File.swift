@@ -32,18 +32,20 @@ extension TCPStream {
     /// - Returns: how many were sent; fewer only when the file shrank meanwhile.
     /// - Parameters:
     ///   - isCached: whether all of it is known to be in the page cache.
-    ///   - progressed: called with the bytes of each piece that the socket took, and with 0 after a wait for the disk.
+    ///   - waitsForDisk: called with `true` before the disk is waited for, and with `false` after it.
+    ///   - progressed: called with the bytes of each piece that the socket took.
     public func sendFile(
-        _ descriptor: CInt, offset: Int64, length: Int64, isCached: Bool = false, progressed: @EventLoop (Int64) -> Void
+        _ descriptor: CInt, offset: Int64, length: Int64, isCached: Bool = false,
+        waitsForDisk: @EventLoop (Bool) -> Void = { _ in }, progressed: @EventLoop (Int64) -> Void
     ) async throws(UVError) -> Int64 {
         var done: Int64 = 0
         defer { self.endWriting() }
         while done < length {
             let (start, piece) = (offset + done, Self.piece(of: length - done))
             if !isCached, !PageCache.holds(descriptor, offset: start, length: piece) {
+                waitsForDisk(true)
                 await BlockingWork.run(.read) { PageCache.load(descriptor, offset: start, length: piece) }
-                // The disk was waited for, not the client.
-                progressed(0)
+                waitsForDisk(false)
             }
             guard self.isOpen else { throw UVError(code: UV_ECANCELED.rawValue, call: "sendfile") }
             if let sent = try SocketWrite.send(file: descriptor, offset: start, length: piece, to: self.descriptor) {

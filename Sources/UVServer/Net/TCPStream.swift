@@ -21,6 +21,8 @@ internal import Glibc
     /// How many chunks `received` holds.
     private var waiting = 0
     private var ending: Ending?
+    /// What has been received so far, in bytes.
+    private(set) var receivedBytes: Int64 = 0
     private var reader: CheckedContinuation<Void, Never>?
     private var writer: CheckedContinuation<Void, Never>?
     private var isReading = false
@@ -139,6 +141,7 @@ internal import Glibc
         let block = isBulk ? IOBuffer(capacity: self.bufferBytes) : Self.scratch
         let count = unsafe recv(self.descriptor, block.base, block.capacity, 0)
         if count > 0 {
+            self.receivedBytes &+= Int64(count)
             let chunk = ByteChunk(block, 0..<count)
             if isBulk {
                 self.append(chunk)

@@ -18,8 +18,11 @@ import Testing
         ("descriptors of one answer, beside its connection", "\(DescriptorBudget.answerDescriptors)"),
         ("silence of a new connection before it counts as idle", seconds(requests.silence)),
         ("a head, from its first byte to its last", seconds(requests.headDeadline)),
-        ("pause within a body", seconds(requests.bodyProgressDeadline)),
-        ("pause of a client that does not take its answer", seconds(requests.writeProgressDeadline)),
+        ("pace of a body; its pauses", "\(requests.bytesPerSecond) bytes a second; \(seconds(requests.bodyGrace))"),
+        (
+            "pace of a client that takes its answer; its pauses",
+            "\(requests.bytesPerSecond) bytes a second; \(seconds(requests.writeGrace))"
+        ),
         ("connection without a request", seconds(requests.keepAliveDeadline)),
         ("reading on after an early or last answer", seconds(requests.lingerDeadline)),
         ("the same, for who is turned away or when the server stops", seconds(requests.stoppingLingerDeadline)),

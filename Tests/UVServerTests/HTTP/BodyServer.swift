@@ -19,7 +19,7 @@ import TestSupport
     /// - Parameter bodyDeadline: from one piece of a body to the next.
     init(bodyDeadline: Duration = .seconds(600)) throws {
         var limits = RequestLimits()
-        limits.bodyProgressDeadline = bodyDeadline
+        limits.bodyGrace = bodyDeadline
         limits.lingerDeadline = .milliseconds(200)
         let server = HTTPServer(
             limits: limits, handler: { [unowned self] in await self.handle($0) },

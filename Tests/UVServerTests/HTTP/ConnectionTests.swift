@@ -9,8 +9,8 @@ import Testing
     private static func limits(connections: Int = 100) -> RequestLimits {
         var limits = RequestLimits()
         limits.headDeadline = .milliseconds(200)
-        limits.bodyProgressDeadline = .milliseconds(200)
-        limits.writeProgressDeadline = .milliseconds(200)
+        limits.bodyGrace = .milliseconds(200)
+        limits.writeGrace = .milliseconds(200)
         limits.keepAliveDeadline = .milliseconds(200)
         limits.lingerDeadline = .milliseconds(200)
         limits.connections = connections
@@ -123,7 +123,7 @@ import Testing
         ])
     func earlyInChunk(_ start: String) async throws {
         var limits = Self.limits()
-        limits.bodyProgressDeadline = .seconds(600)
+        limits.bodyGrace = .seconds(600)
         let (server, port) = try await Self.start(limits)
         let client = try RawClient(port: port)
         try client.send("PUT /early HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n" + start)
@@ -190,7 +190,7 @@ import Testing
     func stopping() async throws {
         var limits = Self.limits()
         limits.keepAliveDeadline = .seconds(600)
-        limits.bodyProgressDeadline = .seconds(600)
+        limits.bodyGrace = .seconds(600)
         let (server, port) = try await Self.start(limits)
         let client = try RawClient(port: port)
         // The 100 says that the handler runs.
@@ -207,7 +207,7 @@ import Testing
     func makesRoom() async throws {
         var limits = Self.limits(connections: 3)
         limits.keepAliveDeadline = .seconds(600)
-        limits.bodyProgressDeadline = .seconds(600)
+        limits.bodyGrace = .seconds(600)
         let (server, port) = try await Self.start(limits)
         func ask(_ client: RawClient) throws { try client.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n") }
         let busy = try RawClient(port: port)
@@ -262,7 +262,7 @@ import Testing
         limits.descriptors = 12
         limits.connections = 8
         limits.keepAliveDeadline = .seconds(600)
-        limits.bodyProgressDeadline = .seconds(600)
+        limits.bodyGrace = .seconds(600)
         let (server, port) = try await Self.start(limits)
         let clients = try (0..<30).map { _ in try RawClient(port: port) }
         for client in clients {
