@@ -96,8 +96,4 @@ import UVServer
             }
         }
     }
-
-    @Test("are at least 250") func count() {
-        #expect(RawRequests.sections.reduce(0) { $0 + $1.rows.count } >= 250)
-    }
 }
