@@ -21,17 +21,20 @@ struct FolderModel {
     var paths: [String] { Array(self.files.keys) }
 
     /// Takes one exchange into account.
-    /// - Parameter sent: `nil` for what was no whole request.
+    /// - Parameter sent: `nil` for what had no whole head.
     /// - Returns: what is wrong with the answer; `nil` when nothing is.
     mutating func take(_ sent: SentRequest?, _ reply: HTTPReply) throws -> String? {
         if [500, 503, 507].contains(reply.status) { return "the server failed: \(reply.status)" }
-        guard let sent else { return reply.closes && reply.status >= 400 ? nil : "\(reply.status) to no whole request" }
+        guard let sent else { return reply.closes && reply.status >= 400 ? nil : "\(reply.status) to no request" }
+        // What changes nothing, or needs no body, may be answered before there is one; but then nothing can follow.
+        if sent.body == nil, !reply.closes { return "\(reply.status) to a request without an end, and not the last answer" }
         let deletes = sent.path.hasPrefix("delete/") ? String(sent.path.dropFirst(7)) : nil
         switch (sent.method, reply.status) {
         case ("PUT", 201), ("PUT", 204):
+            guard let body = sent.body else { return "stored a body without an end" }
             let place = SentRequest.decoded(Array((reply["location"] ?? "").utf8)[...])
             guard place == sent.path else { return "stored as \(place) what was sent as \(sent.path)" }
-            guard (self.files.updateValue(.exact(sent.body), forKey: place) == nil) == (reply.status == 201) else {
+            guard (self.files.updateValue(.exact(body), forKey: place) == nil) == (reply.status == 201) else {
                 return "\(reply.status)"
             }
         case ("POST", 201):
@@ -57,8 +60,8 @@ struct FolderModel {
     }
 
     private mutating func takeForm(_ paths: [String], _ sent: SentRequest) -> String? {
-        guard !paths.isEmpty else { return "a form without files was taken" }
-        for path in paths { self.files[path] = .within(sent.body) }
+        guard let body = sent.body, !paths.isEmpty else { return "a form without an end or without files was taken" }
+        for path in paths { self.files[path] = .within(body) }
         return nil
     }
 

@@ -117,7 +117,7 @@ struct RequestMutator {
             let end = self.random.below(4) == 0 ? bytes.count : min(bytes.count, 200)
             let start = self.random.below(end)
             let stretch = start..<min(bytes.count, start + 1 + self.random.below(40))
-            switch self.random.below(9) {
+            switch self.random.below(10) {
             case 0: bytes[start] ^= 1 << UInt8(self.random.below(8))
             case 1: bytes[start] = UInt8(self.random.below(256))
             case 2: bytes.removeSubrange(stretch)
@@ -126,10 +126,17 @@ struct RequestMutator {
             case 5: bytes.replaceSubrange(stretch, with: self.random.pick(Self.words))
             case 6: bytes.removeSubrange(start...)
             case 7: bytes.insert(contentsOf: self.request().prefix(60), at: start)
+            case 8: self.insertLine(&bytes, after: start)
             default: self.swapLines(&bytes)
             }
         }
         return bytes
+    }
+
+    /// One more field, where one may be.
+    private mutating func insertLine(_ bytes: inout [UInt8], after start: Int) {
+        guard let end = bytes[start...].firstIndex(of: 10) else { return }
+        bytes.insert(contentsOf: self.random.pick(Self.words.filter { $0.count > 4 && $0.last == 10 }), at: end + 1)
     }
 
     /// Two lines change places, or one is there twice.

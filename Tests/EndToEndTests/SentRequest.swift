@@ -6,10 +6,11 @@ struct SentRequest {
     let method: String
     /// Decoded, without the query and the slashes at its ends.
     let path: String
-    /// Without its framing.
-    let body: [UInt8]
+    /// Without its framing. `nil` when it does not end in what was sent, or could end at more than one place.
+    let body: [UInt8]?
 
-    /// Takes the request that `bytes` begins with; `nil` when it does not end in them, or is none.
+    /// Takes the request that `bytes` begins with, or all of them when its body is `nil`.
+    /// - Returns: `nil` when there is no whole head.
     init?(from bytes: inout ArraySlice<UInt8>) {
         var rest = bytes
         while rest.starts(with: [13, 10]) { rest = rest.dropFirst(2) }
@@ -19,22 +20,24 @@ struct SentRequest {
         let words = lines.first.map { $0.split(separator: UInt8(ascii: " ")) } ?? []
         guard words.count == 3 else { return nil }
         var values: [String: String] = [:]
+        var lengths = 0
         for line in lines.dropFirst() {
             let pair = line.drop { $0 == 10 }.split(separator: UInt8(ascii: ":"), maxSplits: 1)
             guard pair.count == 2, let name = String(pair[0]), let value = String(pair[1]) else { continue }
+            if ["content-length", "transfer-encoding"].contains(name.lowercased()) { lengths += 1 }
             values[name.lowercased()] = String(value.drop { $0 == " " || $0 == "\t" }.prefix { $0 != " " && $0 != "\t" })
         }
         self.method = String(words[0]) ?? ""
         self.path = Self.path(Array(words[1]))
-        if values["transfer-encoding"] != nil {
-            guard let body = Self.chunks(&rest) else { return nil }
-            self.body = body
-        } else {
-            guard let count = Int(values["content-length"] ?? "0"), count >= 0, count <= rest.count else { return nil }
-            self.body = Array(rest.prefix(count))
-            rest = rest.dropFirst(count)
-        }
-        bytes = rest
+        self.body = lengths > 1 ? nil : Self.body(values, &rest)
+        bytes = self.body == nil ? [] : rest
+    }
+
+    private static func body(_ values: [String: String], _ rest: inout ArraySlice<UInt8>) -> [UInt8]? {
+        if values["transfer-encoding"] != nil { return self.chunks(&rest) }
+        guard let count = Int(values["content-length"] ?? "0"), count >= 0, count <= rest.count else { return nil }
+        defer { rest = rest.dropFirst(count) }
+        return Array(rest.prefix(count))
     }
 
     private static func path(_ target: [UInt8]) -> String {
