@@ -18,7 +18,13 @@ public enum FileBytes {
 
     /// Makes or replaces the file.
     public static func write(_ bytes: [UInt8], to path: String) throws {
-        let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+        try self.write(bytes, to: [UInt8](path.utf8))
+    }
+
+    /// The same for a path that need not be UTF-8.
+    public static func write(_ bytes: [UInt8], to path: [UInt8]) throws {
+        let terminated = path.map { CChar(bitPattern: $0) } + [0]
+        let descriptor = unsafe open(terminated, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else { throw TestFailure("cannot make \(path): errno \(errno)") }
         defer { _ = close(descriptor) }
         var done = 0
@@ -36,7 +42,9 @@ public enum FileBytes {
         var names: [[UInt8]] = []
         while let entry = unsafe readdir(stream) {
             let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) {
-                unsafe $0.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe [UInt8](String(cString: $0).utf8) }
+                unsafe $0.withMemoryRebound(to: UInt8.self, capacity: 256) {
+                    unsafe [UInt8](UnsafeBufferPointer(start: $0, count: strnlen($0, 256)))
+                }
             }
             if name != [0x2E], name != [0x2E, 0x2E] { names.append(name) }
         }

@@ -1,5 +1,5 @@
 /// A multipart/form-data body, written byte by byte as browsers write it.
-public struct Form {
+public struct Form: Sendable {
     public let boundary: String
     private var parts: [UInt8] = []
 

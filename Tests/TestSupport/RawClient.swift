@@ -212,12 +212,21 @@ public final class RawClient {
     }
 
     private func readHead() throws -> [UInt8] {
-        var head: [UInt8] = []
-        while !head.suffix(4).elementsEqual([13, 10, 13, 10]) {
-            guard head.count < 1 << 16 else { throw TestFailure("a head without an end") }
-            head += try self.read(1)
+        var length = 4
+        while true {
+            let waiting = self.pending.count - self.start
+            while length <= waiting {
+                let end = self.start + length
+                // Most often the last byte alone tells that it is not the end.
+                if self.pending[end - 1] == 10, self.pending[(end - 4)..<end].elementsEqual([13, 10, 13, 10]) {
+                    defer { self.start = end }
+                    return [UInt8](self.pending[self.start..<(end - 4)])
+                }
+                length += 1
+            }
+            guard length < 1 << 16 else { throw TestFailure("a head without an end") }
+            guard try self.fill() else { throw TestFailure("the stream ended within or before a head, after \(waiting) bytes") }
         }
-        return head.dropLast(4)
     }
 
     private func readLine() throws -> String {

@@ -39,7 +39,8 @@ public final class ServerProcess {
     /// What says so on a command line.
     public static var workerOptions: [String] { self.workers == 1 ? [] : ["--workers", String(self.workers)] }
 
-    private static func variable(_ name: String) -> String? {
+    /// A variable of this process's environment.
+    public static func variable(_ name: String) -> String? {
         for entry in (FileBytes.read("/proc/self/environ") ?? []).split(separator: 0) {
             let text = String(decoding: entry, as: UTF8.self)
             if text.hasPrefix("\(name)=") { return String(text.dropFirst(name.count + 1)) }

@@ -41,6 +41,35 @@ public final class TemporaryFolder: Sendable {
         guard unsafe symlink(target, self.path(of: name)) == 0 else { throw TestFailure("symlink \(name): errno \(errno)") }
     }
 
+    /// A file whose name need not be UTF-8.
+    public func write(name: [UInt8], _ bytes: [UInt8]) throws {
+        try FileBytes.write(bytes, to: [UInt8](self.path.utf8) + [UInt8(ascii: "/")] + name)
+    }
+
+    /// A socket that nobody listens at, and that stays when its maker has closed it.
+    public func makeSocket(_ name: String) throws {
+        let descriptor = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
+        guard descriptor >= 0 else { throw TestFailure("socket: errno \(errno)") }
+        defer { _ = close(descriptor) }
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        let path = [UInt8](self.path(of: name).utf8)
+        guard path.count < 108 else { throw TestFailure("\(name): too long for a socket") }
+        unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: path) }
+        let result = unsafe withUnsafePointer(to: &address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                unsafe bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        guard result == 0 else { throw TestFailure("bind \(name): errno \(errno)") }
+    }
+
+    /// A node of the device that `/dev/zero` is: whoever reads it to its end never ends.
+    /// - Returns: whether this process may make one.
+    public func makeDevice(_ name: String) -> Bool {
+        unsafe mknod(self.path(of: name), S_IFCHR | 0o666, 1 << 8 | 5) == 0
+    }
+
     public func makePipe(_ name: String) throws {
         guard unsafe mkfifo(self.path(of: name), 0o644) == 0 else { throw TestFailure("mkfifo \(name): errno \(errno)") }
     }

@@ -12,9 +12,12 @@
         self.deadlines = deadlines
     }
 
+    /// - Parameters:
+    ///   - request: what is answered; `nil` for what never became a request.
+    ///   - method: its method, as far as it was understood.
     /// - Returns: whether the answer went out whole.
     func send(
-        _ response: consuming Response, to request: RequestHead?, keeps: Bool, remembering key: ByteKey? = nil
+        _ response: consuming Response, to request: RequestHead?, method: Method?, keeps: Bool, remembering key: ByteKey? = nil
     ) async -> Bool {
         let kept = response.keeps
         defer { withExtendedLifetime(kept) {} }
@@ -39,7 +42,7 @@
             }
             return answer
         }
-        if request?.method == .head || status.forbidsBody { return await self.finish(prepared(head, 0)) }
+        if method == .head || status.forbidsBody { return await self.finish(prepared(head, 0)) }
         let length = response.body.length ?? 0
         switch consume response.body {
         case .omitted: preconditionFailure("only the answer to a HEAD leaves its body out")

@@ -108,9 +108,11 @@ public struct ChunkedDecoder: Sendable {
 
     private mutating func takeSizeDigit(_ digit: UInt8) throws(HTTPError) {
         if self.sizeDigits == 0 { self.remaining = 0 }
-        guard self.sizeDigits < Self.sizeDigitLimit, self.remaining <= Self.chunkBytes >> 4 else { throw .chunkTooLarge }
+        // Cannot overflow: what it was before is within the limit.
+        let size = self.remaining << 4 | Int64(digit)
+        guard self.sizeDigits < Self.sizeDigitLimit, size <= Self.chunkBytes else { throw .chunkTooLarge }
         self.sizeDigits += 1
-        self.remaining = self.remaining << 4 | Int64(digit)
+        self.remaining = size
     }
 
     private mutating func takeTrailer(_ byte: UInt8) throws(HTTPError) {

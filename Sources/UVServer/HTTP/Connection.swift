@@ -239,7 +239,7 @@
         await body.discardReceived()
         // An answer before the body's end spends the connection: what follows cannot be told from a request.
         let keeps = head.keepsAlive && body.isComplete && !self.service.isStopping && self.timedOut == nil
-        let isWhole = await self.sender.send(response, to: head, keeps: keeps, remembering: key)
+        let isWhole = await self.sender.send(response, to: head, method: head.method, keeps: keeps, remembering: key)
         self.service.admission.endAnswer()
         self.didAnswer(head, status, isWhole: isWhole, since: started)
         if keeps, isWhole { return true }
@@ -250,7 +250,7 @@
     /// Answers what never became a request, as far as it was understood.
     private func refuse(_ error: HTTPError, _ method: Method?, _ target: RequestTarget?) async {
         let response = self.service.refusal(error)
-        let isWhole = await self.sender.send(response, to: nil, keeps: false)
+        let isWhole = await self.sender.send(response, to: nil, method: method, keeps: false)
         self.didAnswer(method, target, error.status, isWhole: isWhole, since: LoopClock.now)
         if isWhole { await self.closeSlowly(bodyComplete: false) } else { self.close() }
     }

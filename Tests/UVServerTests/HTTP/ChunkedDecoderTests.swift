@@ -57,7 +57,7 @@ struct ChunkedDecoderTests {
         ("0\r\nx: y\r\n z\r\n\r\n", .malformedChunk), ("0\r\nGET / HTTP/1.1\r\n", .malformedChunk),
         ("8000000000000000\r\n", .chunkTooLarge), ("ffffffffffffffff\r\n", .chunkTooLarge),
         ("fffffffffffffffff\r\n", .chunkTooLarge), ("10000000000000000\r\n", .chunkTooLarge),
-        ("00000000000000005\r\n", .chunkTooLarge),
+        ("00000000000000005\r\n", .chunkTooLarge), ("10000000001\r\n", .chunkTooLarge), ("1000000000f\r\n", .chunkTooLarge),
     ]
 
     @Test("A right body is the same however it is cut, and what follows is left alone", arguments: Self.good)
@@ -80,7 +80,7 @@ struct ChunkedDecoderTests {
 
     @Test("The largest size that fits is a chunk like any other")
     func largest() {
-        #expect(decodeChunks([Array("ffffffffff\r\nabc".utf8)]) == .needsMore)
+        #expect(decodeChunks([Array("10000000000\r\nabc".utf8)]) == .needsMore)
     }
 
     @Test("Extensions are counted over all chunks, trailers over all lines, each to the byte")

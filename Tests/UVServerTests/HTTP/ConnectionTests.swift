@@ -73,6 +73,19 @@ import Testing
         await server.stop()
     }
 
+    @Test(
+        "that is refused by HEAD gets no body (RFC 9110 section 9.3.2)",
+        arguments: ["Content-Length: x\r\n", "X : y\r\n", "Host: h\r\n", "X: \u{0}\r\n"])
+    func refusedHead(_ line: String) async throws {
+        let (server, port) = try await Self.start()
+        let client = try RawClient(port: port)
+        try client.send("HEAD / HTTP/1.1\r\nHost: h\r\n\(line)\r\n")
+        let reply = try client.readReply(to: "HEAD")
+        #expect(reply.status == 400 && reply.closes && reply["content-length"] != "0")
+        #expect(try client.endsCleanly())
+        await server.stop()
+    }
+
     @Test("that says nothing, or only blank lines, is closed without a word", arguments: ["", "\r\n\r\n"])
     func silent(_ start: String) async throws {
         let (server, port) = try await Self.start()

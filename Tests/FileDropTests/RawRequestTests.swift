@@ -1,0 +1,50 @@
+import TestSupport
+import Testing
+import UVServer
+
+@testable import FileDrop
+
+/// The hostile requests of every section, to a whole server in this process.
+@Suite("Raw requests to a server") struct RawRequestTests {
+    /// The loop takes what has been sent: accepts, reads, and lets whoever waited for it run.
+    private static func turns() async {
+        await EventLoop.spawn { for _ in 0..<3 { await EventLoop.nextTurn() } }.value
+    }
+
+    /// Where the row of that number is cut: everywhere, but that makes tens of thousands of connections; so at every fourth place unless
+    /// thoroughness is asked for. Of a long row there are some places only.
+    private static func places(_ number: Int, _ count: Int) -> [Int] {
+        let step = count > 400 ? count / 16 : isThorough ? 1 : 4
+        return Array(stride(from: isThorough ? 1 : 1 + number % 4, to: count, by: step))
+    }
+
+    @Test(
+        "are answered or refused as their rows say wherever they are cut", .timeLimit(.minutes(5)),
+        arguments: RawRequests.sections)
+    func cut(_ section: RawRequests.Section) async throws {
+        let folder = try TemporaryFolder()
+        try RawRequests.fill(folder)
+        let server = await FileServer(
+            Configuration(folder: folder.path, port: 0, binds: ["127.0.0.1"], durability: .none, quiet: true))
+        try await server.start()
+        let port = await server.port
+        for (number, row) in section.rows.enumerated() {
+            let follower = RawRequests.follower(of: row)
+            for place in Self.places(number, row.bytes.count) {
+                let client = try RawClient(port: port)
+                try client.send(row.bytes[..<place])
+                await Self.turns()
+                client.sendIgnoringRefusal(row.bytes[place...] + follower)
+                if let fault = try RawRequests.fault(in: client, after: row) {
+                    Issue.record("\(fault), cut at \(place), for \(row)")
+                }
+                if row.stored != nil {
+                    #expect(folder.read("put") == row.stored, "cut at \(place), for \(row)")
+                    folder.remove("put")
+                }
+            }
+        }
+        #expect(folder.allFiles == ["a": 5, "after": 5, "kept": 4])
+        await server.stop()
+    }
+}
