@@ -1,11 +1,9 @@
-import TestSupport
-
 /// A file system in memory, mounted as `drop` in a temporary folder for as long as the value lives.
-final class SmallMount {
-    let path: String
+public final class SmallMount {
+    public let path: String
 
     /// `nil`, and a line that the test run counts, where mounting is not allowed.
-    init?(_ outer: TemporaryFolder, _ test: String, options: String) throws {
+    public init?(_ outer: TemporaryFolder, _ test: String, options: String) throws {
         try outer.makeFolder("drop")
         self.path = outer.path(of: "drop")
         let mount = try Command.run(["mount", "-t", "tmpfs", "-o", options, "tmpfs", self.path])
