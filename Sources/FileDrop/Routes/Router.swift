@@ -18,7 +18,7 @@ internal import UVServer
             try self.policy.admit(request.head, right: route.right)
             return try await self.handle(route, request)
         } catch {
-            if case .failed(let cause) = error { self.failed(cause) }
+            if let cause = error.cause { self.failed(cause) }
             return Reply.error(error, as: Negotiation(request.head), backURL: Self.backURL(request.head, after: error))
         }
     }
