@@ -67,6 +67,12 @@ struct Ledger {
         for index in changes { self.changes[index].ended = now }
     }
 
+    /// Nothing more will happen: whoever could still do something is gone.
+    mutating func end() {
+        let now = self.tick()
+        for index in self.changes.indices where self.changes[index].ended == .max { self.changes[index].ended = now }
+    }
+
     /// What is wrong with `files`, the content of each file by its name.
     func faults(in files: [String: [UInt8]]) -> [Fault] {
         let histories = Dictionary(grouping: self.changes.filter { !$0.isRefused }, by: \.name)
