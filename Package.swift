@@ -40,6 +40,9 @@ let package = Package(
         .testTarget(name: "AppTests", dependencies: ["App", "FileDrop"], swiftSettings: strict),
         .testTarget(
             name: "LoadGeneratorTests", dependencies: ["LoadGenerator", "UVServer", "TestSupport"], swiftSettings: strict),
+        .systemLibrary(name: "CFaults", path: "Tests/CFaults"),
+        .testTarget(
+            name: "FaultTests", dependencies: ["CFaults", "TestSupport"], path: "Tests/Faults", swiftSettings: strict),
         .testTarget(name: "EndToEndTests", dependencies: ["App", "LoadGenerator", "TestSupport"], swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]

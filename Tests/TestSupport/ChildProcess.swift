@@ -99,7 +99,7 @@ public final class ChildProcess {
 
     /// Waits for its end.
     public func wait(within seconds: Double = Double(patienceSeconds)) throws -> Int {
-        guard eventually(within: seconds, { self.exitStatus != nil }), let status = self.exitStatus else {
+        guard eventually(within: seconds, every: 1, { self.exitStatus != nil }), let status = self.exitStatus else {
             throw TestFailure("process \(self.processID) still runs after \(seconds) s")
         }
         return status

@@ -142,6 +142,14 @@ public final class RawClient {
         return count < 0
     }
 
+    /// Returns when one of the clients has received something or, where it wants to, can send; after `milliseconds` at the latest.
+    public static func wait(for clients: [(client: RawClient, sends: Bool)], milliseconds: Int) {
+        var watched = clients.map { (client, sends) in
+            pollfd(fd: client.descriptor, events: Int16(sends ? POLLIN | POLLOUT : POLLIN), revents: 0)
+        }
+        _ = unsafe poll(&watched, nfds_t(watched.count), CInt(milliseconds))
+    }
+
     /// Exactly this number of bytes.
     public func read(_ count: Int) throws -> [UInt8] {
         while self.pending.count - self.start < count {

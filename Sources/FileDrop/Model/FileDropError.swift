@@ -64,6 +64,15 @@ indirect enum FileDropError: Error {
         }
     }
 
+    /// What failed, when it is our fault.
+    var cause: UVError? {
+        switch self {
+        case .failed(let cause): cause
+        case .file(_, let error): error.cause
+        default: nil
+        }
+    }
+
     /// What happened, in a few words for people; `nil` where the status's own say it.
     var headline: String? {
         switch self {

@@ -21,7 +21,7 @@ internal import UVServer
             if self.isAway, route.needsFolder { throw FileDropError.folderAway }
             return try await self.handle(route, request)
         } catch {
-            if case .failed(let cause) = error { self.failed(cause) }
+            if let cause = error.cause { self.failed(cause) }
             return Reply.error(error, as: Negotiation(request.head), backURL: Self.backURL(request.head, after: error))
         }
     }

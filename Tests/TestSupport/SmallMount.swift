@@ -1,13 +1,12 @@
-import Glibc
-import TestSupport
+internal import Glibc
 
 /// A file system in memory, mounted as `drop` in a temporary folder for as long as the value lives.
-final class SmallMount {
-    let path: String
+public final class SmallMount {
+    public let path: String
     private let options: String
 
     /// `nil`, and a line that the test run counts, where mounting is not allowed.
-    init?(_ outer: TemporaryFolder, _ test: String, options: String) throws {
+    public init?(_ outer: TemporaryFolder, _ test: String, options: String) throws {
         try outer.makeFolder("drop")
         self.path = outer.path(of: "drop")
         self.options = options
@@ -24,25 +23,25 @@ final class SmallMount {
     }
 
     /// Mounts another one, after ``unmount()``.
-    func mount() throws {
+    public func mount() throws {
         let mount = try self.tryMount()
         guard mount.status == 0 else { throw TestFailure("mount: \(mount.errorText)") }
     }
 
     /// What anyone may still write to it, in bytes.
-    var freeBytes: Int {
+    public var freeBytes: Int {
         var status = statvfs()
         guard unsafe statvfs(self.path, &status) == 0 else { return -1 }
         return Int(status.f_bavail * UInt(status.f_frsize))
     }
 
-    func remount(_ option: String) throws {
+    public func remount(_ option: String) throws {
         let mount = try Command.run(["mount", "-o", "remount,\(option)", self.path])
         guard mount.status == 0 else { throw TestFailure("mount: \(mount.errorText)") }
     }
 
     /// Takes the name away at once, also while files of it are open.
-    func unmount() throws {
+    public func unmount() throws {
         let unmount = try Command.run(["umount", "-l", self.path])
         guard unmount.status == 0 else { throw TestFailure("umount: \(unmount.errorText)") }
     }
