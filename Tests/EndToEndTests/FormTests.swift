@@ -35,7 +35,10 @@ struct FormTests {
         #expect(isSame(folder.read("one.txt"), bytes("first")))
         #expect(isSame(folder.read("two words.bin"), noise(100_000)))
 
-        let stored = try server.post(.one("drei.txt", "abc")).stored
+        let created = try server.post(.one("drei.txt", "abc"))
+        // Without it, what was created would be what the request was sent to (RFC 9110 section 15.3.2).
+        #expect(created.status == 201 && created["location"] == "/drei.txt")
+        let stored = try created.stored
         #expect(stored.map(\.name) == ["drei.txt"])
         #expect(stored.first?.size == 3)
         #expect(try isSame(server.get(#require(stored.first?.url)).body, bytes("abc")))

@@ -46,12 +46,13 @@ internal import UVServer
             // For those who do not follow it, like curl: a name may have got a number.
             return Reply.redirect(.seeOther, to: folder.url, text: stored.map { "stored \($0.name)\n" }.joined())
         }
-        return Reply.json(
-            .created,
-            StoredFiles(
-                files: stored.map { file in
-                    StoredFiles.Item(name: file.name.description, size: file.size, url: folder.appending(file.name).url)
-                }))
+        let items = stored.map { file in
+            StoredFiles.Item(name: file.name.description, size: file.size, url: folder.appending(file.name).url)
+        }
+        var response = Reply.json(.created, StoredFiles(files: items))
+        // Without it the folder would be what was created (RFC 9110 section 15.3.2).
+        response.fields[.location] = items.first?.url
+        return response
     }
 
     /// A form goes to a folder: one that is sent to a file is told so before its body is read.

@@ -31,10 +31,12 @@ enum Reply {
         return Response(status, fields: fields, body: body)
     }
 
+    /// To be asked for anew each time: what is a folder today may be a file tomorrow.
     /// - Parameter text: for clients that show the answer instead of following it.
     static func redirect(_ status: Status, to location: String, text: String = "") -> Response {
         var fields = self.securityFields()
         fields[.location] = location
+        fields[.cacheControl] = "no-cache"
         guard !text.isEmpty else { return Response(status, fields: fields) }
         fields[.contentType] = "text/plain; charset=utf-8"
         return Response(status, fields: fields, body: .bytes(Array(text.utf8)))
@@ -65,6 +67,8 @@ enum Reply {
         case .text:
             var fields = self.securityFields()
             fields[.contentType] = "text/plain; charset=utf-8"
+            fields[.cacheControl] = "no-cache"
+            fields[.vary] = "Accept"
             let text = "\(status.code) \(status.reason)\n\(error.detail)\n"
             return Response(status, fields: fields, body: .bytes(Array(text.utf8)))
         }
