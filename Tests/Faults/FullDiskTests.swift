@@ -17,7 +17,7 @@ import Testing
         let descriptors = server.descriptors
         let content = Content(number: 100, size: size)
         func expectFull(_ reply: HTTPReply, _ before: [String: [UInt8]]) {
-            #expect(reply.status == 507 && reply.text.contains("full"), "\(reply.status) \(reply.text)")
+            #expect(reply.status == 507 && reply.text.contains("not enough room"), "\(reply.status) \(reply.text)")
             #expect(eventually { Files.contents(in: mount.path) == before }, "\(Files.all(in: mount.path))")
         }
         // All but the folder's own, the state folder's and the one of its locks.
@@ -48,7 +48,7 @@ import Testing
         let client = try server.connect()
         client.sendIgnoringRefusal(HTTPRequest.bytes("POST", "/", fields, body: HTTPRequest.chunked(form.body, size: 60_000)))
         let reply = try client.readReply(to: "POST")
-        #expect(reply.status == 507 && reply.text.contains("full"), "\(reply.status) \(reply.text)")
+        #expect(reply.status == 507 && reply.text.contains("not enough room"), "\(reply.status) \(reply.text)")
         #expect(eventually { Files.contents(in: mount.path) == before }, "\(Files.all(in: mount.path))")
         // All that the form had taken can be used again.
         #expect(try server.put("/new", Content(number: 101, size: 1_000_000).bytes).status == 201)

