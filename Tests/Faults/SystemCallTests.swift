@@ -56,7 +56,13 @@ struct SystemCallTests {
 
     private func succeed(_ request: FailingRequest, _ server: ServerProcess, _ folder: TemporaryFolder) throws {
         try request.prepare(folder)
-        let reply = try request.send(to: server)
+        var reply = try request.send(to: server)
+        // A folder that was not found is looked for again after a second.
+        _ = try eventually {
+            guard reply.status == 503 else { return true }
+            reply = try request.send(to: server)
+            return false
+        }
         try #require((200..<400).contains(reply.status), "\(request): \(reply.status) \(reply.text)")
         #expect(request.isDone(in: folder), "\(request)")
         try request.prepare(folder)
@@ -81,7 +87,9 @@ struct SystemCallTests {
         } else {
             #expect(hasFailed, "\(label): \(reply.status) \(reply.text)")
             let isFull = error == "ENOSPC" || error == "EDQUOT"
-            #expect(isFull ? reply.status == 507 : [500, 503].contains(reply.status), "\(label): \(reply.status) \(reply.text)")
+            // Looking for the folder takes no room, so whatever that fails with, the folder is not in its place.
+            let honest = !isFull ? [500, 503] : call == "newfstatat" ? [503, 507] : [507]
+            #expect(honest.contains(reply.status), "\(label): \(reply.status) \(reply.text)")
             #expect(
                 !reply.body.isEmpty && !reply.text.contains(error) && !reply.text.contains(folder.path), "\(label): \(reply.text)"
             )
