@@ -116,12 +116,12 @@ public import UVServer
         return await router.respond(to: request)
     }
 
-    /// Looks, once a second at most and only when somebody asks, whether the drop folder is in its place, and serves the one that is there
-    /// now: a disk can have been mounted again, a folder made anew.
+    /// Looks, when somebody asks, whether the drop folder is in its place, and serves the one that is there now: a disk can have been
+    /// mounted again, a folder made anew. Once a second at most, but for each request, one after the other, while it is away.
     private func lookForFolder() async {
         // Others go on meanwhile as they are.
         self.nextLook = .seconds(Int64.max / 2)
-        defer { self.nextLook = LoopClock.now + .seconds(1) }
+        defer { self.nextLook = LoopClock.now + (self.router?.isAway == true ? .zero : .seconds(1)) }
         guard let store = self.router?.context.store else { return }
         var replacement: DropStore?
         let finding = await store.locate()

@@ -56,13 +56,7 @@ struct SystemCallTests {
 
     private func succeed(_ request: FailingRequest, _ server: ServerProcess, _ folder: TemporaryFolder) throws {
         try request.prepare(folder)
-        var reply = try request.send(to: server)
-        // A folder that was not found is looked for again after a second.
-        _ = try eventually {
-            guard reply.status == 503 else { return true }
-            reply = try request.send(to: server)
-            return false
-        }
+        let reply = try request.send(to: server)
         try #require((200..<400).contains(reply.status), "\(request): \(reply.status) \(reply.text)")
         #expect(request.isDone(in: folder), "\(request)")
         try request.prepare(folder)
