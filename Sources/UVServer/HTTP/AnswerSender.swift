@@ -93,16 +93,16 @@
             }
             guard let (file, slice) = answer.file, !answer.isAll(sent) else { return true }
             let done = sent - answer.inMemory
-            let isCached = answer.isWhollyCached(at: LoopClock.now)
             let unsent = ByteSlice(offset: slice.offset + done, length: slice.length - done)
-            guard try await self.send(unsent, of: file.descriptor, isCached: isCached) else { return false }
+            func isCached() -> Bool { answer.isWhollyCached(at: LoopClock.now) }
+            guard try await self.send(unsent, of: file.descriptor, isCached: isCached()) else { return false }
             for piece in answer.rest {
                 switch piece {
                 case .bytes(let bytes):
                     try await self.stream.write(bytes)
                     self.sentBytes += Int64(bytes.count)
                 case .slice(let slice):
-                    guard try await self.send(slice, of: file.descriptor, isCached: isCached) else { return false }
+                    guard try await self.send(slice, of: file.descriptor, isCached: isCached()) else { return false }
                 }
             }
             return true

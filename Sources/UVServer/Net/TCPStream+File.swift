@@ -31,7 +31,7 @@ extension TCPStream {
     ///
     /// - Returns: how many were sent; fewer only when the file shrank meanwhile.
     /// - Parameters:
-    ///   - isCached: whether all of it is known to be in the page cache.
+    ///   - isCached: whether all of it is known to be in the page cache now. After a wait for the peer that is not known any more.
     ///   - waitsForDisk: called with `true` before the disk is waited for, and with `false` after it.
     ///   - progressed: called with the bytes of each piece that the socket took.
     public func sendFile(
@@ -39,6 +39,7 @@ extension TCPStream {
         waitsForDisk: @EventLoop (Bool) -> Void = { _ in }, progressed: @EventLoop (Int64) -> Void
     ) async throws(UVError) -> Int64 {
         var done: Int64 = 0
+        var isCached = isCached
         defer { self.endWriting() }
         while done < length {
             let (start, piece) = (offset + done, Self.piece(of: length - done))
@@ -54,7 +55,9 @@ extension TCPStream {
                 progressed(sent)
             }
             // Also where it would take more at once: the other connections have their turn first.
-            if done < length { try await self.untilWritable() }
+            guard done < length else { break }
+            try await self.untilWritable()
+            isCached = false
         }
         return done
     }

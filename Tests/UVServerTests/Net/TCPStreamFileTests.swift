@@ -151,4 +151,25 @@ import Testing
         #expect(try pair.client.read(200) == [UInt8](repeating: 0, count: 200))
         await pair.stream.close()
     }
+
+    @Test(
+        "does not trust after a turn what was in memory before it: a slow peer must not make the loop wait for the disk",
+        .enabled("files must not lie in memory alone") { try ColdFile.canBeMade })
+    func staleKnowledge() async throws {
+        let bytes = 4 << 20
+        let file = try ColdFile.make(in: self.place, bytes: Int64(bytes))
+        let pair = try await LoopbackPair()
+        let (stream, descriptor) = (pair.stream, file.descriptor)
+        let waits = Milestone()
+        let sending = LoopTask {
+            try await stream.sendFile(
+                descriptor, offset: 0, length: Int64(bytes), isCached: true, waitsForDisk: { if $0 { waits.reach() } },
+                progressed: { _ in })
+        }
+        let isWhole = try pair.client.read(bytes) == [UInt8](repeating: 0, count: bytes)
+        #expect(isWhole)
+        #expect(try await sending.value == Int64(bytes))
+        #expect(await waits.count > 0)
+        await pair.stream.close()
+    }
 }
