@@ -41,14 +41,7 @@ import Testing
                 case "/early": return Response(.conflict, type: "text/plain", bytes: Array("no".utf8))
                 default: break
                 }
-                var count = 0
-                do throws(BodyError) {
-                    while let chunk = try await request.body.read() { count += chunk.count }
-                } catch {
-                    return Response(
-                        error == .timedOut ? .requestTimeout : .badRequest, type: "text/plain", bytes: Array("\(error)".utf8))
-                }
-                return Response(.ok, type: "text/plain", bytes: Array("\(count)".utf8))
+                return await .bodyEnd(of: request)
             },
             refusal: { Response($0.status, type: "text/plain", bytes: Array($0.reason.utf8)) }, answered: { _ in }
         )

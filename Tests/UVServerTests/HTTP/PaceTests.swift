@@ -27,14 +27,7 @@ import Testing
                 guard request.head.method != .get else {
                     return Response(.ok, type: "text/plain", bytes: [UInt8](repeating: 0x61, count: self.answerBytes))
                 }
-                var count = 0
-                do throws(BodyError) {
-                    while let chunk = try await request.body.read() { count += chunk.count }
-                } catch {
-                    return Response(
-                        error == .timedOut ? .requestTimeout : .badRequest, type: "text/plain", bytes: Array("\(error)".utf8))
-                }
-                return Response(.ok, type: "text/plain", bytes: Array("\(count)".utf8))
+                return await .bodyEnd(of: request)
             }, refusal: { Response($0.status) }, answered: nil)
         guard let address = SocketAddress(host: "127.0.0.1", port: 0) else { preconditionFailure("a literal") }
         return (server, try server.listen(at: address).port)
