@@ -30,12 +30,15 @@ enum Main {
         switch invocation {
         case .help: LastWord.say(HelpText.help, to: 1, ExitCode.success)
         case .version: LastWord.say(HelpText.version, to: 1, ExitCode.success)
-        case .serve(let configuration):
+        case .serve(let written):
+            // Once, for workers that are started later too: what is relative is meant where the program was started.
+            let directory = worker?.directory ?? OwnProcess.workingDirectory
+            let configuration = written.anchored(in: directory)
             OwnProcess.raiseDescriptorLimit()
             OwnProcess.shareHeap()
             if let worker { await worker.run(configuration) }
             LogWriter(descriptor: 2).writeNow(Options.warnings(environment: environment))
-            if configuration.workers > 1 { await Supervisor(configuration).run() }
+            if configuration.workers > 1 { await Supervisor(configuration, directory: directory).run() }
             await self.serve(configuration)
         }
     }

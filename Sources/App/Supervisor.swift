@@ -9,6 +9,7 @@ internal import UVServer
 /// successor.
 @EventLoop final class Supervisor {
     private let configuration: Configuration
+    private let directory: String?
     private let log = LogWriter(descriptor: 2)
     /// What each worker takes clients from.
     private var sockets: [[ListeningSocket]] = []
@@ -24,7 +25,11 @@ internal import UVServer
     /// Runs after the first one.
     private var limit: LoopTimer?
 
-    init(_ configuration: Configuration) { self.configuration = configuration }
+    /// - Parameter directory: the working directory at the start of the program, if that could be told.
+    init(_ configuration: Configuration, directory: String?) {
+        self.configuration = configuration
+        self.directory = directory
+    }
 
     /// The process ends with its last worker, once it has been asked to.
     func run() async -> Never {
@@ -83,6 +88,7 @@ internal import UVServer
         for name in ["LISTEN_PID", "LISTEN_FDNAMES"] { environment[name] = nil }
         environment["LISTEN_FDS"] = String(sockets)
         environment[Worker.variable] = String(OwnProcess.processID)
+        environment[Worker.directoryVariable] = self.directory
         // Swift's runtime would hold a worker that crashes for seconds to draw up a report, and its clients with it.
         if environment["SWIFT_BACKTRACE"] == nil { environment["SWIFT_BACKTRACE"] = "enable=no" }
         return ChildProcess.Program(path: "/proc/self/exe", arguments: CommandLine.arguments, environment: environment)

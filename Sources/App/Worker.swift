@@ -9,13 +9,18 @@ struct Worker {
     /// not known before it runs.
     static let variable = "UVDROP_SUPERVISOR"
 
+    /// Holds the working directory that relative paths were meant in. A worker's own may have been renamed by the time it starts.
+    static let directoryVariable = "UVDROP_DIRECTORY"
+
     /// The supervisor's process.
     let supervisor: Int32
+    let directory: String?
 
     /// `nil` in a process that no supervisor has started.
     init?(_ environment: [String: String]) {
         guard let supervisor = environment[Self.variable].flatMap({ Int32($0) }) else { return nil }
         self.supervisor = supervisor
+        self.directory = environment[Self.directoryVariable]
     }
 
     /// Makes this process end with its supervisor, as gently as at SIGTERM. For the start of the program, on its main thread.

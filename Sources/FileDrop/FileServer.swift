@@ -4,6 +4,7 @@ public import UVServer
 ///
 /// It runs on the event loop's own thread; `await` its methods from anywhere.
 @EventLoop public final class FileServer {
+    /// With absolute paths.
     public nonisolated let configuration: Configuration
     /// Where it listens, with real ports; empty before ``start()``, after one that failed, and after ``stop()``.
     public private(set) var addresses: [SocketAddress] = []
@@ -26,7 +27,7 @@ public import UVServer
 
     /// - Parameter log: where request lines and failures go; standard error unless told otherwise.
     public init(_ configuration: Configuration, log: LogWriter = LogWriter(descriptor: 2)) {
-        self.configuration = configuration
+        self.configuration = configuration.anchored(in: OwnProcess.workingDirectory)
         self.log = log
     }
 

@@ -1,3 +1,4 @@
+import Glibc
 import TestSupport
 import Testing
 
@@ -50,6 +51,46 @@ struct ChangingFolderTests {
         try self.expectServed(server, "anew")
         #expect(eventually { server.descriptors <= baseline + 2 }, "\(server.descriptors), \(baseline) before")
         #expect(try server.stop() == 0)
+    }
+
+    @Test(
+        "one that was named by a relative path is looked for where that led at the start, as its state folder is",
+        arguments: [("place/drop", "."), ("place/drop", "./../drop/"), ("place/drop", "../../place/drop"), ("place", "drop")])
+    func relative(directory: String, path: String) throws {
+        let folder = try TemporaryFolder()
+        try folder.makeFolder("place")
+        try folder.makeFolder("place/drop")
+        try folder.write("place/drop/f", "old")
+        let server = try ServerProcess(path, ["--state", "own"], in: folder.path(of: directory))
+        try self.expectServed(server, "old")
+        #expect(folder.exists("\(directory)/own/names.lock"))
+        #expect(server.child.outputText.contains("Folder: \(folder.path(of: "place/drop"))\n"))
+        try DownloadChange.rename(folder, "place", "gone")
+        try self.expectAway(server)
+        try folder.makeFolder("place")
+        try folder.makeFolder("place/drop")
+        try folder.write("place/drop/f", "anew")
+        // One that is started now has a working directory that has been renamed.
+        if ServerProcess.workers > 1, let worker = server.serving.first { kill(worker, SIGKILL) }
+        try self.expectServed(server, "anew")
+        #expect(try server.put("/kept", bytes("kept")).status == 201)
+        #expect(folder.text("place/drop/kept") == "kept" && !folder.exists("gone/drop/kept"))
+        #expect(folder.exists("\(directory)/own/names.lock"))
+        #expect(try server.stop() == 0)
+    }
+
+    @Test("a link that was named by a relative path is followed to where it leads now") func relativeLink() throws {
+        let folder = try TemporaryFolder()
+        for name in ["one", "two"] {
+            try folder.makeFolder(name)
+            try folder.write("\(name)/f", name)
+        }
+        try folder.makeLink("drop", to: "one")
+        let server = try ServerProcess("drop", in: folder.path)
+        try self.expectServed(server, "one")
+        folder.remove("drop")
+        try folder.makeLink("drop", to: "two")
+        try self.expectServed(server, "two")
     }
 
     @Test("an upload that was on its way when the folder went is not answered with success")

@@ -55,6 +55,20 @@ struct LifecycleTests {
         #expect(server.child.errorText == "uvdrop: the variable UVDROP_SUPERVISOR means nothing here\n")
     }
 
+    @Test("a relative folder is refused where the working directory has gone, and an absolute one is served")
+    func goneDirectory() throws {
+        let folder = try TemporaryFolder()
+        try folder.makeFolder("gone")
+        let shell = "cd '\(folder.path(of: "gone"))' && rmdir '\(folder.path(of: "gone"))'"
+        let script = "\(shell) && exec \"$0\" \"$@\""
+        let refused = try Command.run(
+            ["sh", "-c", script, ServerProcess.binary, ".", "-p", "0"] + ServerProcess.workerOptions,
+            within: Double(patienceSeconds))
+        #expect(refused.status == 1 && refused.errorText.contains("absolute path"), "\(refused.status) \(refused.errorText)")
+        let server = try ServerProcess(folder.path, after: shell)
+        #expect(try server.put("/new", bytes("new")).status == 201)
+    }
+
     @Test("a log that nobody reads does not keep it from ending")
     func stalledLog() throws {
         let folder = try TemporaryFolder()

@@ -10,15 +10,17 @@ public final class ServerProcess {
     ///   - bind: where it listens; `nil` leaves that to the program.
     ///   - shell: commands of `sh` that come first in its process, such as `umask 077`.
     ///   - descriptors: what it gets as descriptors 3 and up.
+    ///   - directory: its working directory; `nil` is this process's own.
     ///   - workerOptions: how many workers it has; as many as this run is for unless told otherwise.
     public init(
         _ folder: String, _ options: [String] = [], port: UInt16 = 0, bind: String? = "127.0.0.1", after shell: String? = nil,
-        environment: [String: String] = [:], descriptors: [CInt] = [], workerOptions: [String] = ServerProcess.workerOptions
+        environment: [String: String] = [:], descriptors: [CInt] = [], in directory: String? = nil,
+        workerOptions: [String] = ServerProcess.workerOptions
     ) throws {
         let prefix = shell.map { ["sh", "-c", "\($0); exec \"$0\" \"$@\""] } ?? []
         let binding = bind.map { ["--bind", $0] } ?? []
         let arguments = prefix + [Self.binary, folder, "--port", String(port)] + binding + workerOptions + options
-        let child = try ChildProcess(arguments, environment: environment, descriptors: descriptors)
+        let child = try ChildProcess(arguments, environment: environment, in: directory, descriptors: descriptors)
         var found: UInt16?
         let started = eventually {
             found = Self.port(in: child.outputText)

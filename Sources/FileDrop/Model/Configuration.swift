@@ -5,7 +5,7 @@ public struct Configuration: Sendable, Equatable {
     /// Largest content of one upload request unless told otherwise: 50 MiB.
     public static let defaultMaxSize: Int64 = 50 << 20
 
-    /// The folder that is served, as the user wrote it: absolute, or relative to the working directory.
+    /// The folder that is served, absolute, or relative to the working directory at the time when a server is made.
     public var folder: String
     /// The TCP port. 0 asks the system for a free one.
     public var port: UInt16
@@ -82,6 +82,15 @@ public struct Configuration: Sendable, Equatable {
         self.maxConnections = maxConnections
         self.maxConnectionsPerAddress = maxConnectionsPerAddress
         self.shutdownTimeout = shutdownTimeout
+    }
+
+    /// The same, with absolute paths: what is relative is meant in `directory`, and stays as it is where that is `nil`.
+    public func anchored(in directory: String?) -> Configuration {
+        guard let directory else { return self }
+        var anchored = self
+        anchored.folder = AbsolutePath.of(self.folder, in: directory)
+        anchored.stateFolder = self.stateFolder.map { AbsolutePath.of($0, in: directory) }
+        return anchored
     }
 
     /// The heading of the pages where it listens at `port`.

@@ -24,6 +24,7 @@ public import UVServer
 
     /// Opens `folder` and, unless `readOnly`, proves that files can be made in it.
     /// - Parameters:
+    ///   - folder: an absolute path, as is `stateFolder`.
     ///   - stateFolder: for the program's own files, made if it is missing; `nil` for `.uvdrop` in `folder`. No route
     ///     reaches it, wherever it lies.
     ///   - keptFree: so many bytes of the file system that an upload goes to stay free: past it, uploads are `.diskFull`.

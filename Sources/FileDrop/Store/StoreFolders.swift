@@ -13,8 +13,10 @@ struct StoreFolders: Sendable {
     let location: FolderLocation
     private let path: String
 
-    /// Opens `folder`, and `given` or `.uvdrop` inside it for the program's own files, which is made unless `readOnly`.
+    /// Opens `folder`, and `given` or `.uvdrop` inside it for the program's own files, which is made unless `readOnly`. Both paths are
+    /// absolute: a relative one would go with the working directory, and lead to a folder that was renamed as if nothing had happened.
     init(_ folder: String, state given: String?, readOnly: Bool, usesOpenat2: Bool) throws(StoreStartError) {
+        for path in [folder, given].compactMap({ $0 }) where !AbsolutePath.isAbsolute(path) { throw .relative(path) }
         let opened = try Self.openRoot(folder, usesOpenat2: usesOpenat2)
         self.state = try Self.openState(given, in: opened, at: folder, readOnly: readOnly)
         self.path = folder

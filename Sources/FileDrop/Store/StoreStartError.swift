@@ -4,6 +4,8 @@ public import UVServer
 public enum StoreStartError: Error, Equatable, Sendable, CustomStringConvertible {
     case missing(folder: String)
     case notFolder(String)
+    /// A path that leads nowhere from the root on: the working directory has none.
+    case relative(String)
     /// A file could not be made in it; `cause` says why.
     case notWritable(folder: String, cause: UVError)
     /// It exists but cannot be opened.
@@ -17,6 +19,8 @@ public enum StoreStartError: Error, Equatable, Sendable, CustomStringConvertible
         switch self {
         case .missing(let folder): "There is no folder \(folder). Make it first, or name another one."
         case .notFolder(let folder): "\(folder) is not a folder."
+        case .relative(let folder):
+            "\(folder) is relative to a working directory that has gone, or whose path is not UTF-8. Give its absolute path."
         case .notWritable(let folder, let cause):
             "No file can be made in \(folder) (\(cause)). Change its permissions, or serve it read-only."
         case .unreadable(let folder, let cause): "The folder \(folder) cannot be opened (\(cause))."

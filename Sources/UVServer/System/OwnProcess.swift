@@ -65,6 +65,13 @@ public enum OwnProcess {
         return variables
     }
 
+    /// The path of the working directory, without symlinks; `nil` when it has none any more, or one that is not UTF-8.
+    public static var workingDirectory: String? {
+        guard let path = unsafe getcwd(nil, 0) else { return nil }
+        defer { unsafe free(path) }
+        return unsafe String(validatingCString: path)
+    }
+
     /// `path` without symlinks and relative parts; as it is when it leads nowhere.
     public static func absolute(_ path: String) -> String {
         guard let resolved = unsafe realpath(path, nil) else { return path }
