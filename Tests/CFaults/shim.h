@@ -19,4 +19,15 @@ static inline int faults_cut_power(const char *path) {
     return result;
 }
 
+/// Takes the locks of all bytes of the file at `path`, which is open then: F_OFD_SETLK is 37. -1 when somebody has one of them.
+static inline int faults_lock_all(const char *path) {
+    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = 0, .l_len = 0};
+    int descriptor = open(path, O_RDWR | O_CLOEXEC);
+    if (descriptor >= 0 && fcntl(descriptor, 37, &lock) != 0) {
+        close(descriptor);
+        return -1;
+    }
+    return descriptor;
+}
+
 #endif

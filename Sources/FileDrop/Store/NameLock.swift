@@ -3,7 +3,8 @@ internal import Synchronization
 internal import UVServer
 
 /// One at a time for each name in a folder: whoever looks at a file and then replaces or deletes it does both in one step, as far as
-/// the processes go that share the state folder. On a file system without locks it is as far as this process goes.
+/// the processes go that share the state folder. On a file system without locks, or without room for the file of the locks, it is as far
+/// as this process goes.
 final class NameLock: Sendable {
     private final class Stripe: Sendable {
         let mutex = Mutex(())
@@ -15,32 +16,57 @@ final class NameLock: Sendable {
     /// The file in the state folder. It holds nothing.
     static let fileName = Array("names.lock".utf8)
 
-    private let file: LockFile?
+    /// `nil` where nothing is written.
+    private let state: Folder?
+    /// `nil` until there was room to make it.
+    private let file: PosixMutex<LockFile?>
 
     /// - Parameter state: `nil` where nothing is written.
-    /// - Throws: `UVError` when the file cannot be opened, but for a disk that is full: then this process is alone.
+    /// - Throws: `UVError` when the file cannot be opened, but for a disk that is full.
     init(state: Folder?) throws(UVError) {
-        guard let state else {
-            self.file = nil
-            return
-        }
-        do throws(UVError) { self.file = try LockFile(Self.fileName, in: state) } catch {
-            // What is there must be seen and deleted all the same.
+        self.state = state
+        self.file = PosixMutex(try Self.open(in: state))
+    }
+
+    /// - Returns: `nil` also on a full disk: what is there must be seen and deleted all the same.
+    private static func open(in state: Folder?) throws(UVError) -> LockFile? {
+        guard let state else { return nil }
+        do throws(UVError) { return try LockFile(Self.fileName, in: state) } catch {
             guard [-ENOSPC, -EDQUOT].contains(error.code) else { throw error }
-            self.file = nil
+            return nil
         }
     }
 
+    /// `nil` where this process is alone, or where nobody can make the file.
+    private func opened() throws(UVError) -> LockFile? {
+        try self.file.withLock { file in
+            Result { () throws(UVError) -> LockFile? in
+                if file == nil { file = try Self.open(in: self.state) }
+                return file
+            }
+        }.get()
+    }
+
     /// Runs `body` while nobody else runs theirs for the name, in whichever normal form it is spelled. Blocks.
+    /// - Throws: also when it cannot be told whether somebody does.
     func hold<Value: Sendable>(
         _ name: [UInt8], in folder: Folder, _ body: () throws(StoreError) -> Value
     ) throws(StoreError) -> Value {
         let (offset, stripe) = Self.place(of: name, in: folder)
         // The mutex cannot hold a typed throw, so the result comes out as a value.
         return try stripe.mutex.withLock { _ in
-            let isLocked = self.file?.lock(offset) ?? false
-            defer { if isLocked { self.file?.unlock(offset) } }
-            return Result { () throws(StoreError) in try body() }
+            Result { () throws(StoreError) -> Value in
+                let file: LockFile?
+                let isLocked: Bool
+                do throws(UVError) {
+                    file = try self.opened()
+                    isLocked = try file?.lock(offset) ?? false
+                } catch {
+                    throw Self.failure(error)
+                }
+                defer { if isLocked { file?.unlock(offset) } }
+                return try body()
+            }
         }.get()
     }
 
@@ -50,14 +76,29 @@ final class NameLock: Sendable {
         _ name: [UInt8], in folder: Folder, _ body: () throws(StoreError) -> Value
     ) throws(StoreError) -> Value? {
         let (offset, stripe) = Self.place(of: name, in: folder)
-        let outcome = stripe.mutex.withLockIfAvailable { _ -> Result<Value, StoreError>? in
-            let attempt = self.file?.tryLock(offset) ?? .unsupported
-            guard attempt != .held else { return nil }
-            defer { if attempt == .locked { self.file?.unlock(offset) } }
-            return Result { () throws(StoreError) in try body() }
+        let outcome = stripe.mutex.withLockIfAvailable { _ in
+            Result { () throws(StoreError) -> Value? in
+                let file: LockFile?
+                let attempt: LockFile.Attempt
+                do throws(UVError) {
+                    file = try self.opened()
+                    attempt = try file?.tryLock(offset) ?? .unsupported
+                } catch {
+                    throw Self.failure(error)
+                }
+                guard attempt != .held else { return nil }
+                defer { if attempt == .locked { file?.unlock(offset) } }
+                return try body()
+            }
         }
-        guard let outcome = outcome ?? nil else { return nil }
+        guard let outcome else { return nil }
         return try outcome.get()
+    }
+
+    /// What a lock that cannot be taken means: nothing that is missing or taken is meant by it.
+    private static func failure(_ error: UVError) -> StoreError {
+        let meaning = StoreError(error)
+        return meaning == .diskFull || meaning == .forbidden ? meaning : .io(error)
     }
 
     private static func place(of name: [UInt8], in folder: Folder) -> (Int64, Stripe) {

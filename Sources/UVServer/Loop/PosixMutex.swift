@@ -2,12 +2,12 @@ internal import CUV
 
 /// A value behind a POSIX mutex. `Synchronization.Mutex` would do the same, but a thread that has had to wait for it is hidden from
 /// ThreadSanitizer, which then reports races that are none.
-@safe final class PosixMutex<Value>: @unchecked Sendable {
+@safe public final class PosixMutex<Value>: @unchecked Sendable {
     private let handle: UnsafeMutablePointer<uv_mutex_t>
     // Safe: touched under the mutex only.
     private var value: Value
 
-    init(_ value: Value) {
+    public init(_ value: Value) {
         self.value = value
         unsafe self.handle = .allocate(capacity: 1)
         let code = unsafe uv_mutex_init(self.handle)
@@ -19,7 +19,7 @@ internal import CUV
         unsafe self.handle.deallocate()
     }
 
-    func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
+    public func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
         unsafe uv_mutex_lock(self.handle)
         defer { unsafe uv_mutex_unlock(self.handle) }
         return body(&self.value)

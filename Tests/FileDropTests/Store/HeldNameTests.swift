@@ -18,7 +18,7 @@ import Testing
         let folder = try Folder(path: self.place.path)
         self.locks = try LockFile(NameLock.fileName, in: try Folder(path: self.place.path(of: ".uvdrop")))
         self.offset = NameLock.offset(Array("held".utf8), in: folder.identity)
-        try #require(self.locks.lock(self.offset))
+        try #require(try self.locks.lock(self.offset))
     }
 
     /// Uploads the files of one request, which replace what is there.
