@@ -1,3 +1,5 @@
+internal import FileDrop
+
 /// A command line or an environment that cannot be followed. The command prints `message` and ends with `ExitCode.usage`.
 enum UsageError: Error, Equatable {
     /// Neither an argument nor `UVDROP_PATH` says which folder to serve.

@@ -19,8 +19,7 @@ public import UVServer
     private var state = State.idle
     private var server: HTTPServer?
     private var router: Router?
-    /// When it is looked again whether the folder is in its place.
-    private var nextLook = Duration.zero
+    private var place: FolderPlace?
     /// Forms share them, also those that began before the folder was opened anew.
     private lazy var slots = UploadSlots(self.shares.formFiles)
     private let log: LogWriter
@@ -55,7 +54,7 @@ public import UVServer
     private func open(_ given: [ListeningSocket]) async throws(FileServerError) {
         let configuration = self.configuration
         let store: DropStore
-        do throws(StoreStartError) { store = try await self.openStore() } catch { throw .store(error) }
+        do throws(StoreStartError) { store = try await Self.openStore(configuration) } catch { throw .store(error) }
         var answered: (@EventLoop (RequestRecord) -> Void)?
         if !configuration.quiet { answered = { self.didAnswer($0) } }
         let sockets = given.isEmpty ? try ListeningPlaces.bind(configuration).flatMap { $0 } : given
@@ -75,11 +74,16 @@ public import UVServer
         self.title = configuration.title(port: self.port)
         // No request can have come yet: the loop has not run since it listens.
         self.router = self.makeRouter(store)
+        let log = self.log
+        self.place = FolderPlace(store) { () async throws(StoreStartError) in
+            try await Self.openStore(configuration)
+        } say: {
+            log.write("uvdrop: \(TerminalText.safe($0))")
+        }
     }
 
-    private func openStore() async throws(StoreStartError) -> DropStore {
-        let configuration = self.configuration
-        return try await DropStore(
+    private static func openStore(_ configuration: Configuration) async throws(StoreStartError) -> DropStore {
+        try await DropStore(
             folder: configuration.folder, stateFolder: configuration.stateFolder, readOnly: configuration.readOnly,
             showsHidden: configuration.showsHidden, durability: configuration.durability, keptFree: configuration.minFree)
     }
@@ -104,6 +108,7 @@ public import UVServer
         self.addresses = []
         self.server = nil
         self.router = nil
+        self.place = nil
         await self.log.finish(within: .seconds(1))
         self.state = .idle
     }
@@ -112,33 +117,10 @@ public import UVServer
     public func abort() { self.server?.abort() }
 
     private func respond(_ request: Request) async -> Response {
-        if LoopClock.now >= self.nextLook { await self.lookForFolder() }
+        guard let place = self.place else { return Response(.serviceUnavailable) }
+        if await place.look(), self.place === place { self.router = self.makeRouter(place.store) }
         guard let router = self.router else { return Response(.serviceUnavailable) }
-        return await router.respond(to: request)
-    }
-
-    /// Looks, when somebody asks, whether the drop folder is in its place, and serves the one that is there now: a disk can have been
-    /// mounted again, a folder made anew. Once a second at most, but for each request, one after the other, while it is away.
-    private func lookForFolder() async {
-        // Others go on meanwhile as they are.
-        self.nextLook = .seconds(Int64.max / 2)
-        defer { self.nextLook = LoopClock.now + (self.router?.isAway == true ? .zero : .seconds(1)) }
-        guard let store = self.router?.context.store else { return }
-        var replacement: DropStore?
-        let finding = await store.locate()
-        if finding == .replaced { replacement = try? await self.openStore() }
-        guard let router = self.router else { return }
-        let isAway = finding != .here && replacement == nil
-        if let replacement { self.router = self.makeRouter(replacement) }
-        self.router?.isAway = isAway
-        guard isAway != router.isAway || replacement != nil else { return }
-        let news =
-            switch (isAway, replacement == nil) {
-            case (true, _): "the folder is not in its place; until it is, requests are answered with 503"
-            case (false, true): "the folder is in its place again"
-            case (false, false): "another folder is in the place of the one that was served, and is served now"
-            }
-        self.log.write("uvdrop: \(news)")
+        return await router.respond(to: request, folderIsAway: place.isAway)
     }
 
     private func makeRouter(_ store: DropStore) -> Router {

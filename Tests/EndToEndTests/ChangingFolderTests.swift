@@ -93,6 +93,24 @@ struct ChangingFolderTests {
         try self.expectServed(server, "two")
     }
 
+    @Test("another one that cannot be served is away, the log says why, and once it can be it is served") func unusable() throws {
+        let folder = try TemporaryFolder()
+        try folder.makeFolder("drop")
+        let server = try ServerProcess(folder.path(of: "drop"), ["--quiet"])
+        folder.remove("drop")
+        try folder.makeFolder("drop")
+        try folder.write("drop/f", "anew")
+        try folder.write("drop/.uvdrop", "no folder")
+        try self.expectAway(server)
+        let log = server.child.errorText
+        // By each worker.
+        let lines = log.split(separator: "\n").count { $0.contains("\(folder.path(of: "drop"))/.uvdrop cannot be used") }
+        #expect((1...ServerProcess.workers).contains(lines), "\(log)")
+        folder.remove("drop/.uvdrop")
+        try self.expectServed(server, "anew")
+        #expect(try server.stop() == 0)
+    }
+
     @Test("an upload that was on its way when the folder went is not answered with success")
     func underWay() throws {
         let folder = try TemporaryFolder()

@@ -4,12 +4,11 @@ internal import UVServer
 @EventLoop struct Router {
     let context: RouteContext
     let policy: AccessPolicy
-    /// Whether the drop folder is not in its place: nothing of it is served then.
-    var isAway = false
     /// Called with what was our fault, for the log.
     let failed: @EventLoop (UVError) -> Void
 
-    func respond(to request: Request) async -> Response {
+    /// - Parameter folderIsAway: whether the drop folder is not in its place: nothing of it is served then.
+    func respond(to request: Request, folderIsAway: Bool = false) async -> Response {
         do throws(FileDropError) {
             let route: Route
             do throws(FileDropError) { route = try Route(request.head) } catch {
@@ -18,7 +17,7 @@ internal import UVServer
                 throw error
             }
             try self.policy.admit(request.head, right: route.right)
-            if self.isAway, route.needsFolder { throw FileDropError.folderAway }
+            if folderIsAway, route.needsFolder { throw FileDropError.folderAway }
             return try await self.handle(route, request)
         } catch {
             if let cause = error.cause { self.failed(cause) }
