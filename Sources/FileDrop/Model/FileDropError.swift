@@ -16,6 +16,8 @@ indirect enum FileDropError: Error {
     /// The form's body is malformed: a sentence about how.
     case badForm(String)
     case tooLarge(limit: Int64)
+    /// Larger than any file may be where it would be stored.
+    case fileTooLarge
     /// The form's text fields together.
     case fieldsTooLarge
     case tooManyParts(String)
@@ -51,7 +53,7 @@ indirect enum FileDropError: Error {
         case .notFound: .notFound
         case .methodNotAllowed: .methodNotAllowed
         case .notAForm: .unsupportedMediaType
-        case .tooLarge, .fieldsTooLarge, .tooManyParts: .contentTooLarge
+        case .tooLarge, .fileTooLarge, .fieldsTooLarge, .tooManyParts: .contentTooLarge
         case .nameTaken, .folderMissing, .folderNotEmpty: .conflict
         case .preconditionFailed: .preconditionFailed
         case .rangeNotSatisfiable: .rangeNotSatisfiable
@@ -79,6 +81,7 @@ indirect enum FileDropError: Error {
         case .file(_, let error): error.headline
         case .badName: "This name cannot be used"
         case .tooLarge, .fieldsTooLarge, .tooManyParts: "Too much at once"
+        case .fileTooLarge: "The file is too large"
         case .nameTaken: "The name is taken"
         case .folderNotEmpty: "The folder is not empty"
         case .preconditionFailed: "It has changed"
@@ -106,6 +109,7 @@ indirect enum FileDropError: Error {
         case .badForm(let reason): reason
         case .tooLarge(let limit):
             "The upload is over the limit of \(ByteText.format(limit)). Send less, or ask for a higher limit."
+        case .fileTooLarge: "The file is larger than its disk, or the system there, allows a file to be. Send it in several parts."
         case .fieldsTooLarge: "The form's text fields are too large. Send files only."
         case .tooManyParts(let reason): reason
         case .nameTaken: "This name is taken. Choose another one, or delete what has it first."

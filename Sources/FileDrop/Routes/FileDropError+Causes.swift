@@ -10,6 +10,7 @@ extension FileDropError {
         case .nameTooLong: self = .badName("The name is too long. Use at most 255 bytes.")
         case .badName(let reason): self = .badName(reason)
         case .diskFull: self = .diskFull
+        case .fileTooLarge: self = .fileTooLarge
         case .busy: self = .busy
         case .away: self = .folderAway
         case .forbidden: self = .forbidden

@@ -45,7 +45,7 @@ public import UVServer
     }
 
     /// Appends `chunk`. After a failure the upload can only be dropped.
-    /// - Throws: `.diskFull` when the disk or a quota is full.
+    /// - Throws: `.diskFull` when the disk or a quota is full; `.fileTooLarge`.
     public mutating func write(_ chunk: ByteChunk) async throws(StoreError) {
         let offset = self.bytesWritten
         if let file = self.file {

@@ -14,8 +14,10 @@ public enum StoreError: Error, Equatable, Sendable {
     case nameTooLong
     /// The name may not be given to a new file; `reason` is a sentence for people.
     case badName(reason: String)
-    /// No space, no quota, or a file larger than the file system can hold.
+    /// No space, or no quota.
     case diskFull
+    /// The file is larger than the file system, or a limit of this process (`ulimit -f`), allows one to be.
+    case fileTooLarge
     /// The operating system denies it, or the store or its file system is read-only.
     case forbidden
     /// Too much is under way at once.
@@ -35,7 +37,8 @@ public enum StoreError: Error, Equatable, Sendable {
         case EEXIST: self = .nameTaken
         case ENOTEMPTY: self = .folderNotEmpty
         case ENAMETOOLONG: self = .nameTooLong
-        case ENOSPC, EDQUOT, EFBIG: self = .diskFull
+        case ENOSPC, EDQUOT: self = .diskFull
+        case EFBIG: self = .fileTooLarge
         case EBUSY: self = .busy
         case EACCES, EPERM, EROFS: self = .forbidden
         default: self = .io(error)

@@ -72,6 +72,7 @@ internal import Synchronization
                 var set = sigset_t()
                 unsafe sigemptyset(&set)
                 unsafe sigaddset(&set, SIGPIPE)
+                unsafe sigaddset(&set, SIGXFSZ)
                 unsafe pthread_sigmask(SIG_BLOCK, &set, nil)
                 unsafe Unmanaged<LoopExecutor>.fromOpaque(argument!).takeRetainedValue().run()
                 return nil
