@@ -152,11 +152,13 @@ static inline uint64_t shim_free_bytes(int descriptor) {
     return (uint64_t)status.f_bavail * status.f_frsize;
 }
 
-/// Whether a file system is mounted at the path, which is followed. 0 also where the kernel does not tell (before Linux 5.8).
+/// Whether a file system is mounted at the path, which is followed: 1 or 0, and -1 where the kernel does not tell (before Linux 5.8).
 static inline int shim_is_mount_root(const char *path) {
-    // statx(2): a structure of 256 bytes, in which stx_attributes follows two numbers of 32 bits. STATX_ATTR_MOUNT_ROOT is 0x2000.
+    // statx(2): a structure of 256 bytes, in which stx_attributes is the second number of 64 bits, and the eighth says which of them are
+    // told. STATX_ATTR_MOUNT_ROOT is 0x2000.
     uint64_t status[32] = {0};
-    return syscall(SYS_statx, AT_FDCWD, path, 0, 0, status) == 0 && (status[1] & 0x2000) != 0;
+    if (syscall(SYS_statx, AT_FDCWD, path, 0, 0, status) != 0 || (status[7] & 0x2000) == 0) return -1;
+    return (status[1] & 0x2000) != 0;
 }
 
 #endif

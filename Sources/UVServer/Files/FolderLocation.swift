@@ -15,13 +15,17 @@ public struct FolderLocation: Sendable {
 
     private let path: String
     private let identity: FileIdentity
+    private let usesStatx: Bool
     private let isMounted: Bool
 
-    /// - Parameter folder: has just been opened by `path`.
-    public init(_ path: String, of folder: Folder) {
+    /// - Parameters:
+    ///   - folder: has just been opened by `path`.
+    ///   - usesStatx: `false` tells mounted folders as on kernels that do not say.
+    public init(_ path: String, of folder: Folder, usesStatx: Bool = true) {
         self.path = path
         self.identity = folder.identity
-        self.isMounted = unsafe shim_is_mount_root(path) != 0
+        self.usesStatx = usesStatx
+        self.isMounted = Self.isMountRoot(path, usesStatx: usesStatx)
     }
 
     public func look() -> Finding {
@@ -32,6 +36,17 @@ public struct FolderLocation: Sendable {
         if status.identity == self.identity { return .here }
         // What was a disk is not to be taken for the folder beneath it.
         guard self.isMounted else { return .replaced }
-        return unsafe shim_is_mount_root(self.path) == 0 ? .away : .replaced
+        return Self.isMountRoot(self.path, usesStatx: self.usesStatx) ? .replaced : .away
+    }
+
+    /// Where the kernel does not tell, what is on another device than the folder above is mounted. So a folder of the same file system
+    /// that is mounted there (`mount --bind`) is not seen as one.
+    private static func isMountRoot(_ path: String, usesStatx: Bool) -> Bool {
+        let told = unsafe usesStatx ? shim_is_mount_root(path) : -1
+        guard told < 0 else { return told != 0 }
+        var (own, above) = (stat(), stat())
+        guard unsafe stat(path, &own) == 0, unsafe stat("\(path)/..", &above) == 0 else { return false }
+        // The root is above itself.
+        return own.st_dev != above.st_dev || own.st_ino == above.st_ino
     }
 }
