@@ -45,18 +45,19 @@ final class UploadFile: Sendable {
     func publish(
         as name: DropName, onDuplicate policy: DuplicatePolicy, expecting expected: FileStatus?, waits: Bool
     ) throws(StoreError) -> (DropName, replaced: Bool)? {
-        try self.lookUp.proveHere()
-        // What never replaces is one step by itself.
-        guard expected != nil || policy == .overwrite else { return try self.publish(as: name, onDuplicate: policy) }
-        let replace = { () throws(StoreError) -> (DropName, replaced: Bool) in
+        let publish = { () throws(StoreError) -> (DropName, replaced: Bool) in
+            // After a wait for the name, which may have been long.
+            try self.lookUp.proveHere()
             guard let expected else { return try self.publish(as: name, onDuplicate: policy) }
             guard let current = try self.current(name), self.lookUp.isStill(expected, current, in: self.place) else {
                 throw .changed
             }
             return (try self.replace(current.bytes), replaced: true)
         }
-        guard waits else { return try self.names.holdNow(name.bytes, in: self.folder, replace) }
-        return try self.names.hold(name.bytes, in: self.folder, replace)
+        // What never replaces is one step by itself.
+        guard expected != nil || policy == .overwrite else { return try publish() }
+        guard waits else { return try self.names.holdNow(name.bytes, in: self.folder, publish) }
+        return try self.names.hold(name.bytes, in: self.folder, publish)
     }
 
     private func publish(as name: DropName, onDuplicate policy: DuplicatePolicy) throws(StoreError) -> (DropName, replaced: Bool)

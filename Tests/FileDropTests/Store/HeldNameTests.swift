@@ -54,6 +54,18 @@ import Testing
         for name in ["a", "b", "c", "d", "e", "f", "held"] { #expect(self.place.text(name) == "new") }
     }
 
+    @Test("may come free when the folder is no longer in its place: nothing is stored then") func folderGone() async throws {
+        let outer = try TemporaryFolder()
+        let waiting = self.upload("held")
+        #expect(await self.upload("c").value == .success(["c"]))
+        let away = outer.path(of: "away")
+        _ = try Command.run(["mv", self.place.path, away])
+        self.locks.unlock(self.offset)
+        #expect(await waiting.value == .failure(.away))
+        #expect(outer.text("away/held") == "old")
+        _ = try Command.run(["mv", away, self.place.path])
+    }
+
     @Test("is waited for by those who delete it, and by nobody who deletes another") func deletions() async throws {
         func delete(_ path: String) -> Task<StoreError?, Never> {
             EventLoop.spawn {
