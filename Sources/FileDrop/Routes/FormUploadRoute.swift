@@ -26,7 +26,7 @@ internal import UVServer
         }
         if let announced = request.body.announcedLength, announced > Self.smallBytes || self.context.configuration.minFree > 0 {
             try await FileDropError.translating { () throws(StoreError) in
-                try await self.context.store.proveRoom(for: max(0, announced - UploadLimit.framingBytes), in: place)
+                try await self.context.store.requireRoom(for: max(0, announced - UploadLimit.framingBytes), in: place)
             }
         }
         let reader = MultipartReader(body: request.body, boundary: boundary, limits: MultipartLimits())

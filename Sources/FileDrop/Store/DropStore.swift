@@ -47,7 +47,7 @@ public import UVServer
     ) async throws(StoreStartError) {
         let folders = try await BlockingWork.run(.open) { () throws(StoreStartError) in
             let folders = try StoreFolders(folder, state: stateFolder, readOnly: readOnly, usesOpenat2: usesOpenat2)
-            if !readOnly { try folders.prove(allowsUnnamed: allowsUnnamed) }
+            if !readOnly { try folders.requireWritable(allowsUnnamed: allowsUnnamed) }
             return folders
         }
         let lookUp = LookUp(root: folders.root, location: folders.location, showsHidden: showsHidden)
@@ -212,9 +212,9 @@ public import UVServer
 
     /// Makes sure that `bytes` more would fit into `folder`: for refusals before a body has arrived. Takes nothing.
     /// - Throws: `.diskFull`.
-    func proveRoom(for bytes: Int64, in folder: TargetFolder) async throws(StoreError) {
+    func requireRoom(for bytes: Int64, in folder: TargetFolder) async throws(StoreError) {
         let place = self.place(folder)
-        try await Self.run(.write) { () throws(UVError) in try place.proveRoom(for: bytes) }
+        try await Self.run(.write) { () throws(UVError) in try place.requireRoom(for: bytes) }
     }
 
     private func place(_ folder: TargetFolder) -> UploadPlace {

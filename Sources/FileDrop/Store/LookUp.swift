@@ -10,11 +10,6 @@ struct LookUp: Sendable {
     /// A look-up that misses tries other spellings only for paths up to here: each element costs several calls.
     private static let deepestRespelled = 64
 
-    /// Makes sure that the drop folder is where it was opened: what is stored in it, or deleted, is found, or gone, there.
-    func proveHere() throws(StoreError) {
-        guard self.location.look() == .here else { throw .away }
-    }
-
     /// Whether a route may reach `path` at all.
     func allows(_ path: DropPath) -> Bool {
         !path.isReserved && path.names.first?.isStateFolder != true && path.names.allSatisfy { self.shows($0) }
@@ -81,7 +76,7 @@ struct LookUp: Sendable {
     func remove(
         _ name: DropName, from folder: TargetFolder, isFolder: Bool, expecting expected: FileStatus?
     ) throws(StoreError) {
-        try self.proveHere()
+        try self.location.requireHere()
         do throws(UVError) {
             guard let found = try Self.name(name.bytes, in: folder.folder), !self.root.excluded.contains(found.status.identity)
             else { throw UVError(code: -ENOENT, call: "fstatat") }

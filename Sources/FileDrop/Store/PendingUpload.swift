@@ -35,7 +35,7 @@ public import UVServer
         let reservedBytes = expectedBytes ?? 0
         do throws(UVError) {
             self.file = try await BlockingWork.run(.write) { () throws(UVError) in
-                if isSmall { try place.proveRoom(for: reservedBytes) }
+                if isSmall { try place.requireRoom(for: reservedBytes) }
                 return isSmall ? nil : try UploadFile(in: place, reserving: reservedBytes)
             }
         } catch {

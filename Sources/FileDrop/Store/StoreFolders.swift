@@ -34,8 +34,8 @@ struct StoreFolders: Sendable {
         }
     }
 
-    /// Sweeps what dead writers left, and makes a file to see that it can be done.
-    func prove(allowsUnnamed: Bool) throws(StoreStartError) {
+    /// Makes sure that a file can be made, by making one; sweeps what dead writers left before.
+    func requireWritable(allowsUnnamed: Bool) throws(StoreStartError) {
         do throws(UVError) {
             // Leftovers cost space only: failing to sweep is no reason not to start.
             if let state = self.state { _ = try? HiddenName.sweep(state) }

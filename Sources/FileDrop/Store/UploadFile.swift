@@ -47,7 +47,7 @@ final class UploadFile: Sendable {
     ) throws(StoreError) -> (DropName, replaced: Bool)? {
         let publish = { () throws(StoreError) -> (DropName, replaced: Bool) in
             // After a wait for the name, which may have been long.
-            try self.lookUp.proveHere()
+            try self.lookUp.location.requireHere()
             guard let expected else { return try self.publish(as: name, onDuplicate: policy) }
             guard let current = try self.current(name), self.lookUp.isStill(expected, current, in: self.place) else {
                 throw .changed

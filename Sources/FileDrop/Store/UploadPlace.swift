@@ -12,7 +12,7 @@ struct UploadPlace: Sendable {
     let keptFree: Int64
 
     /// Makes sure that `bytes` more would fit. Blocks.
-    func proveRoom(for bytes: Int64) throws(UVError) {
-        try self.target.folder.file.proveRoom(for: bytes, keepingFree: self.keptFree)
+    func requireRoom(for bytes: Int64) throws(UVError) {
+        try self.target.folder.file.requireRoom(for: bytes, keepingFree: self.keptFree)
     }
 }

@@ -51,7 +51,7 @@ public struct OwnedFile: ~Copyable, Sendable {
 
     /// Makes sure that its file system has room for `bytes` more and `kept` beside. Where that cannot be told, there is.
     /// - Throws: `ENOSPC`.
-    public func proveRoom(for bytes: Int64, keepingFree kept: Int64) throws(UVError) {
+    public func requireRoom(for bytes: Int64, keepingFree kept: Int64) throws(UVError) {
         let (needed, overflow) = bytes.addingReportingOverflow(kept)
         guard !overflow, shim_free_bytes(self.descriptor) >= UInt64(max(0, needed)) else {
             throw UVError(code: -ENOSPC, call: "fstatvfs")

@@ -96,7 +96,7 @@ public struct TemporaryFile: ~Copyable, Sendable {
     public func reserve(_ bytes: Int64, keepingFree kept: Int64 = 0) throws(UVError) -> Bool {
         guard bytes > 0 else { return true }
         // Asked first, because fallocate takes what is there before it says that it is not enough.
-        try self.file.proveRoom(for: bytes, keepingFree: kept)
+        try self.file.requireRoom(for: bytes, keepingFree: kept)
         while shim_reserve(self.file.descriptor, 0, bytes) != 0 {
             switch errno {
             case EINTR: continue
@@ -104,7 +104,7 @@ public struct TemporaryFile: ~Copyable, Sendable {
             case let code: throw UVError(code: -code, call: "fallocate")
             }
         }
-        try self.proveKept(kept, elseSize: 0)
+        try self.requireKept(kept, elseSize: 0)
         return true
     }
 
@@ -112,15 +112,15 @@ public struct TemporaryFile: ~Copyable, Sendable {
     /// - Parameter kept: so many bytes of the file system stay free.
     /// - Throws: `ENOSPC` when there is not enough.
     public func write(_ bytes: Span<UInt8>, at offset: Int64, keepingFree kept: Int64) throws(UVError) {
-        if kept > 0 { try self.file.proveRoom(for: Int64(bytes.count), keepingFree: kept) }
+        if kept > 0 { try self.file.requireRoom(for: Int64(bytes.count), keepingFree: kept) }
         try self.file.write(bytes, at: offset)
-        try self.proveKept(kept, elseSize: offset)
+        try self.requireKept(kept, elseSize: offset)
     }
 
     /// Others, of this process or not, may have taken space at the same time: whoever comes below gives it back.
-    private func proveKept(_ kept: Int64, elseSize size: Int64) throws(UVError) {
+    private func requireKept(_ kept: Int64, elseSize size: Int64) throws(UVError) {
         guard kept > 0 else { return }
-        do throws(UVError) { try self.file.proveRoom(for: 0, keepingFree: kept) } catch {
+        do throws(UVError) { try self.file.requireRoom(for: 0, keepingFree: kept) } catch {
             try self.truncate(to: size)
             throw error
         }
