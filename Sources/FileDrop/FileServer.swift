@@ -61,7 +61,7 @@ public import UVServer
         self.addresses = ListeningPlaces.addresses(of: sockets)
         let server = HTTPServer(
             limits: self.shares.limits(configuration), handler: { await self.respond($0) },
-            refusal: { Reply.error(.malformedRequest($0), as: .text) }, answered: answered
+            refusal: { Reply.error(.refused($0), as: .text) }, answered: answered
         )
         for socket in sockets {
             let address = socket.address

@@ -2,7 +2,8 @@ internal import UVServer
 
 /// Why a request was not done, in the product's words. Each case says which status it is and what the client can do about it.
 indirect enum FileDropError: Error {
-    case malformedRequest(HTTPError)
+    /// Before any route was asked: malformed, past a limit of the protocol, or one connection too many.
+    case refused(HTTPError)
     case badPath
     case badName(String)
     case missingName
@@ -46,7 +47,7 @@ indirect enum FileDropError: Error {
 
     var status: Status {
         switch self {
-        case .malformedRequest(let error): error.status
+        case .refused(let error): error.status
         case .file(_, let error): error.status
         case .badPath, .badName, .missingName, .badQuery, .noFileChosen, .badForm, .partialContentNotSupported, .clientGone:
             .badRequest
@@ -71,7 +72,11 @@ indirect enum FileDropError: Error {
         switch self {
         case .failed(let cause): cause
         case .file(_, let error): error.cause
-        default: nil
+        case .refused, .badPath, .badName, .missingName, .badQuery, .notFound, .methodNotAllowed, .notAForm, .noFileChosen,
+            .partialContentNotSupported, .badForm, .tooLarge, .fileTooLarge, .fieldsTooLarge, .tooManyParts, .nameTaken,
+            .folderMissing, .folderNotEmpty, .preconditionFailed, .rangeNotSatisfiable, .readOnly, .forbidden, .foreignOrigin,
+            .wrongHost, .diskFull, .busy, .folderAway, .timedOut, .clientGone:
+            nil
         }
     }
 
@@ -89,14 +94,17 @@ indirect enum FileDropError: Error {
         case .wrongHost: "Not the name of this server"
         case .diskFull: "No room left"
         case .folderAway: "The folder is away"
-        default: nil
+        case .refused, .badPath, .missingName, .badQuery, .notFound, .methodNotAllowed, .notAForm, .noFileChosen,
+            .partialContentNotSupported, .badForm, .folderMissing, .rangeNotSatisfiable, .forbidden, .foreignOrigin, .busy,
+            .timedOut, .clientGone, .failed:
+            nil
         }
     }
 
     /// A sentence for people. It never holds a path of this machine or an error number.
     var detail: String {
         switch self {
-        case .malformedRequest(let error): error.reason
+        case .refused(let error): error.reason
         case .badPath:
             "This address is not a usable path. Each name in it has 1 to 255 bytes, and none is . or .. or holds a slash or a NUL."
         case .badName(let reason), .badQuery(let reason): reason
@@ -109,7 +117,8 @@ indirect enum FileDropError: Error {
         case .badForm(let reason): reason
         case .tooLarge(let limit):
             "The upload is over the limit of \(ByteText.format(limit)). Send less, or ask for a higher limit."
-        case .fileTooLarge: "The file is larger than its disk, or the system there, allows a file to be. Send it in several parts."
+        case .fileTooLarge:
+            "The file is larger than its disk, or the system there, allows a file to be. Send it in several parts."
         case .fieldsTooLarge: "The form's text fields are too large. Send files only."
         case .tooManyParts(let reason): reason
         case .nameTaken: "This name is taken. Choose another one, or delete what has it first."

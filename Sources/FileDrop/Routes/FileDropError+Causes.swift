@@ -23,7 +23,7 @@ extension FileDropError {
         switch error {
         case .clientClosed: self = .clientGone
         case .timedOut: self = .timedOut
-        case .malformed(let cause): self = .malformedRequest(cause)
+        case .malformed(let cause): self = .refused(cause)
         }
     }
 

@@ -49,7 +49,7 @@ enum Reply {
         if case .methodNotAllowed(let methods) = error {
             response.fields[.allow] = methods.map(\.name).joined(separator: ", ")
         }
-        if status == .serviceUnavailable { response.fields[FieldName("Retry-After")] = "5" }
+        if status == .serviceUnavailable { response.fields[.retryAfter] = "5" }
         return response
     }
 
