@@ -16,9 +16,9 @@ struct ReachableAddress: Equatable {
     /// Those under which a server that is bound to these can be reached.
     static func all(_ bound: [SocketAddress]) -> [ReachableAddress] {
         bound.flatMap { address -> [ReachableAddress] in
-            guard address.host == "0.0.0.0" || address.host == "::" else {
-                let isLoopback = address.host == "::1" || address.host.hasPrefix("127.")
-                return [ReachableAddress(text: address.host, isIPv6: address.isIPv6, isLoopback: isLoopback)]
+            guard address.addressText == "0.0.0.0" || address.addressText == "::" else {
+                let isLoopback = address.addressText == "::1" || address.addressText.hasPrefix("127.")
+                return [ReachableAddress(text: address.addressText, isIPv6: address.isIPv6, isLoopback: isLoopback)]
             }
             return NetworkInterface.all().filter { $0.isIPv6 == address.isIPv6 && $0.isReachable }.map {
                 ReachableAddress(text: $0.host, isIPv6: $0.isIPv6, isLoopback: $0.isLoopback)

@@ -67,7 +67,7 @@ public import UVServer
             let address = socket.address
             do throws(UVError) { try server.listen(on: socket) } catch {
                 await server.stop()
-                throw .cannotListen(address: address.host, port: address.port, cause: error)
+                throw .cannotListen(address: address.addressText, port: address.port, cause: error)
             }
         }
         self.server = server

@@ -55,7 +55,8 @@ public import UVServer
     public static func addresses(of sockets: [ListeningSocket]) -> [SocketAddress] {
         sockets.flatMap { socket in
             let other =
-                socket.isDual && socket.address.host == "::" ? SocketAddress(host: "0.0.0.0", port: socket.address.port) : nil
+                socket.isDual && socket.address.addressText == "::"
+                ? SocketAddress(host: "0.0.0.0", port: socket.address.port) : nil
             return [socket.address] + [other].compactMap { $0 }
         }
     }

@@ -27,7 +27,7 @@
         self.stream = stream
         self.service = service
         self.closed = closed
-        self.client = stream.peer.host
+        self.client = stream.peer.addressText
         self.parser = RequestHeadParser(limits: service.limits)
         self.deadlines = ConnectionDeadlines(limits: service.limits)
         self.sender = AnswerSender(stream, service, self.deadlines)
@@ -298,7 +298,7 @@
     private func closeSlowly(bodyComplete: Bool) async {
         if bodyComplete, !self.stream.hasBytes, self.service.isStopping { return self.close() }
         self.isFinished = bodyComplete
-        self.service.leaving?(ObjectIdentifier(self), self.stream.peer.hostKey)
+        self.service.leaving?(ObjectIdentifier(self), self.stream.peer.ipAddress)
         self.stream.finishWriting()
         self.stream.forgetInterruption()
         self.deadlines.enter(.linger)

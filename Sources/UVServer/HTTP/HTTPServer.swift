@@ -5,7 +5,7 @@
     private var connections: [ObjectIdentifier: Connection] = [:]
     private var idle = IdleOrder<ObjectIdentifier>()
     /// `nil`: each address may have as many connections as there can be.
-    private var addresses: AddressLimit<SocketAddress.Host, ObjectIdentifier>?
+    private var addresses: AddressLimit<SocketAddress.IPAddress, ObjectIdentifier>?
     /// Nobody was idle at the last look, and it is not time for another.
     private var isNobodyIdle = false
     private var sweep: LoopTimer?
@@ -56,7 +56,7 @@
     /// Turns `connection` away when its address has too many; those of them that are idle make room.
     private func limit(_ connection: Connection) {
         guard let limit = self.addresses?.limit else { return }
-        let (id, address) = (ObjectIdentifier(connection), connection.stream.peer.hostKey)
+        let (id, address) = (ObjectIdentifier(connection), connection.stream.peer.ipAddress)
         if self.addresses?.hasRoom(for: address) == false { self.closeIdlest(of: address) }
         switch self.addresses?.add(id, of: address) {
         case .served, nil: break
@@ -65,7 +65,7 @@
         }
     }
 
-    private func closeIdlest(of address: SocketAddress.Host) {
+    private func closeIdlest(of address: SocketAddress.IPAddress) {
         let now = LoopClock.now
         var longest: (connection: Connection, since: Duration)?
         for id in self.addresses?.served(of: address) ?? [] {
@@ -79,7 +79,7 @@
 
     private func didClose(_ connection: Connection) {
         guard self.connections.removeValue(forKey: ObjectIdentifier(connection)) != nil else { return }
-        self.addresses?.remove(ObjectIdentifier(connection), of: connection.stream.peer.hostKey)
+        self.addresses?.remove(ObjectIdentifier(connection), of: connection.stream.peer.ipAddress)
         self.service.admission.didClose()
         guard self.connections.isEmpty else { return }
         self.sweep?.stop()

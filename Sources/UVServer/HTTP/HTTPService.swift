@@ -9,7 +9,7 @@
     let answers: AnswerCache
     let admission: Admission
     /// Told of a connection that has had its last answer; `nil` where nobody wants to know.
-    var leaving: (@EventLoop (ObjectIdentifier, SocketAddress.Host) -> Void)?
+    var leaving: (@EventLoop (ObjectIdentifier, SocketAddress.IPAddress) -> Void)?
     /// No connection takes another request.
     var isStopping = false
     /// What the `Date` field says now, and that in seconds since 1970. Right after ``readClock()``.

@@ -27,7 +27,7 @@ public struct NetworkInterface: Sendable {
             }
             let address = SocketAddress(storage)
             return NetworkInterface(
-                name: unsafe String(cString: entry.name), host: address.host, isIPv6: address.isIPv6,
+                name: unsafe String(cString: entry.name), host: address.addressText, isIPv6: address.isIPv6,
                 isLoopback: unsafe entry.is_internal != 0
             )
         }

@@ -33,34 +33,34 @@ internal import Glibc
     }
 
     /// The address without its port, to be compared. An IPv4 address that came over a v6 socket is the IPv4 address.
-    public struct Host: Hashable, Sendable {
+    public struct IPAddress: Hashable, Sendable {
         let high: UInt64
         let low: UInt64
         /// The interface that a link-local address belongs to.
         let zone: UInt32
     }
 
-    public var hostKey: Host {
+    public var ipAddress: IPAddress {
         var copy = self.storage
         return unsafe withUnsafePointer(to: &copy) { pointer in
             guard self.isIPv6 else {
                 let address = unsafe pointer.withMemoryRebound(to: sockaddr_in.self, capacity: 1) {
                     unsafe UInt32(bigEndian: $0.pointee.sin_addr.s_addr)
                 }
-                return Host(high: 0, low: 0xFFFF_0000_0000 | UInt64(address), zone: 0)
+                return IPAddress(high: 0, low: 0xFFFF_0000_0000 | UInt64(address), zone: 0)
             }
             return unsafe pointer.withMemoryRebound(to: sockaddr_in6.self, capacity: 1) { v6 in
                 let halves = unsafe withUnsafeBytes(of: v6.pointee.sin6_addr) { bytes in
                     unsafe (bytes.loadUnaligned(as: UInt64.self), bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
                 }
-                return unsafe Host(
+                return unsafe IPAddress(
                     high: UInt64(bigEndian: halves.0), low: UInt64(bigEndian: halves.1), zone: v6.pointee.sin6_scope_id)
             }
         }
     }
 
     /// The address alone, as a literal without brackets. An IPv4 address that came over a v6 socket is shown as IPv4.
-    public var host: String {
+    public var addressText: String {
         var copy = self.storage
         var text = [CChar](repeating: 0, count: 64)
         unsafe withUnsafePointer(to: &copy) { pointer in

@@ -42,6 +42,6 @@ import Testing
     func hosts(one: String, other: String, isSame: Bool) throws {
         let first = try #require(SocketAddress(host: one, port: 1))
         let second = try #require(SocketAddress(host: other, port: 2))
-        #expect((first.hostKey == second.hostKey) == isSame)
+        #expect((first.ipAddress == second.ipAddress) == isSame)
     }
 }

@@ -196,7 +196,7 @@ import Testing
         weak let stream = await accepted.next()
         await accepted.forget()
         await turns(2)
-        #expect(await stream?.peer.host == "127.0.0.1")
+        #expect(await stream?.peer.addressText == "127.0.0.1")
         await stream?.close()
         await stream?.close()
         await turns(2)
