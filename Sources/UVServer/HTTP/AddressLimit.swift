@@ -1,6 +1,7 @@
 /// The connections of each address, where their number is limited. Beside those that are served, as many may be on their way out, among
 /// them those that are told that they are too many: whoever opens connections faster than they go costs no more than twice what is allowed.
-struct AddressLimit<Address: Hashable, Connection: Hashable> {
+/// Connections are known by an `ID` that stays the same.
+struct AddressLimit<Address: Hashable, ID: Hashable> {
     enum Place: Equatable {
         case served
         /// To be told that it is one too many.
@@ -10,8 +11,8 @@ struct AddressLimit<Address: Hashable, Connection: Hashable> {
     }
 
     private struct Group {
-        var served: Set<Connection> = []
-        var leaving: Set<Connection> = []
+        var served: Set<ID> = []
+        var leaving: Set<ID> = []
     }
 
     /// The most that one address may have. At least 1.
@@ -24,13 +25,13 @@ struct AddressLimit<Address: Hashable, Connection: Hashable> {
     var addressCount: Int { self.groups.count }
 
     /// Those of `address` that are served.
-    func served(of address: Address) -> Set<Connection> { self.groups[address]?.served ?? [] }
+    func served(of address: Address) -> Set<ID> { self.groups[address]?.served ?? [] }
 
     /// Whether one more of `address` can be served.
     func hasRoom(for address: Address) -> Bool { self.served(of: address).count < self.limit }
 
     /// Counts a new connection, unless it is to be closed.
-    mutating func add(_ connection: Connection, of address: Address) -> Place {
+    mutating func add(_ connection: ID, of address: Address) -> Place {
         if self.hasRoom(for: address) {
             self.groups[address, default: Group()].served.insert(connection)
             return .served
@@ -41,7 +42,7 @@ struct AddressLimit<Address: Hashable, Connection: Hashable> {
     }
 
     /// It has had its last answer, and no longer keeps another one from being served.
-    mutating func leave(_ connection: Connection, of address: Address) {
+    mutating func leave(_ connection: ID, of address: Address) {
         guard var group = self.groups[address], group.leaving.count < self.limit, group.served.remove(connection) != nil
         else { return }
         group.leaving.insert(connection)
@@ -49,7 +50,7 @@ struct AddressLimit<Address: Hashable, Connection: Hashable> {
     }
 
     /// Forgets a connection. Nothing is kept of an address that has none.
-    mutating func remove(_ connection: Connection, of address: Address) {
+    mutating func remove(_ connection: ID, of address: Address) {
         guard var group = self.groups.removeValue(forKey: address) else { return }
         group.served.remove(connection)
         group.leaving.remove(connection)
