@@ -52,12 +52,12 @@
 
     /// The server stops: closes if the client is owed nothing, since no request has come or the last one is answered and was
     /// whole, and waits less for one that has its answer and still sends. May be repeated.
-    /// - Returns: whether a request is still to be answered.
+    /// - Returns: whether a request is still to be answered. One that is turned away has none.
     func stop() -> Bool {
         if !self.isServing || self.isFinished, !self.stream.hasUnreadInput { self.close() }
         guard !self.isClosed else { return false }
         self.deadlines.hurry(self.service.limits.stoppingLingerDeadline)
-        return self.deadlines.phase != .linger
+        return self.deadlines.phase != .linger && !self.isTurnedAway
     }
 
     /// Whether another request has come after one whose answer let the client send it. While the server stops, what the kernel still has

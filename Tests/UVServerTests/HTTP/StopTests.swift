@@ -116,4 +116,16 @@ import Testing
         #expect(await self.stop(next) == 10)
         for client in clients { try self.expectLast(client) }
     }
+
+    @Test("counts nobody among the running requests who is told to be one too many")
+    func turnedAway() async throws {
+        let server = self.server(perAddress: 1)
+        let port = try self.listen(server)
+        let served = try RawClient(port: port)
+        let refused = try RawClient(port: port)
+        for client in [served, refused] { try self.put(client) }
+        #expect(await self.stop(server) == 1)
+        try self.expectLast(served)
+        #expect(try refused.readReply().status == 503)
+    }
 }
