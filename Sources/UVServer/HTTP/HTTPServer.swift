@@ -57,12 +57,12 @@
 
     /// Turns `connection` away when its address has too many; those of them that are idle make room.
     private func limit(_ connection: Connection) {
-        guard let limit = self.addresses?.limit else { return }
+        guard self.addresses != nil else { return }
         let (id, address) = (ObjectIdentifier(connection), connection.stream.peer.hostKey)
         if self.addresses?.hasRoom(for: address) == false { self.closeIdlest(of: address) }
         switch self.addresses?.add(id, of: address) {
         case .served, nil: break
-        case .turnedAway: connection.turnAway(.tooManyConnections(limit: limit))
+        case .turnedAway: connection.turnAway(.tooManyConnections)
         case .closed: connection.close()
         }
     }
