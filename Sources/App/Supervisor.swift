@@ -14,6 +14,8 @@ internal import UVServer
     /// What each worker takes clients from.
     private var sockets: [[ListeningSocket]] = []
     private var bound: [SocketAddress] = []
+    /// They were passed to this process, and are not its own.
+    private var arePassed = false
     private var workers: [SupervisedWorker] = []
     private var isStarted = false
     private var isStopping = false
@@ -58,6 +60,7 @@ internal import UVServer
         let count = self.configuration.workers
         let inherited = try ListeningPlaces.inherited()
         guard inherited.isEmpty else {
+            self.arePassed = true
             self.sockets = [[ListeningSocket]](repeating: inherited, count: count)
             return ListeningPlaces.addresses(of: inherited)
         }
@@ -89,6 +92,7 @@ internal import UVServer
         environment["LISTEN_FDS"] = String(sockets)
         environment[Worker.variable] = String(OwnProcess.processID)
         environment[Worker.directoryVariable] = self.directory
+        environment[Worker.passedVariable] = self.arePassed ? "1" : nil
         // Swift's runtime would hold a worker that crashes for seconds to draw up a report, and its clients with it.
         if environment["SWIFT_BACKTRACE"] == nil { environment["SWIFT_BACKTRACE"] = "enable=no" }
         return ChildProcess.Program(path: "/proc/self/exe", arguments: CommandLine.arguments, environment: environment)

@@ -12,15 +12,20 @@ struct Worker {
     /// Holds the working directory that relative paths were meant in. A worker's own may have been renamed by the time it starts.
     static let directoryVariable = "UVDROP_DIRECTORY"
 
+    /// Says that the sockets were passed to the supervisor, too: who passed them goes on with their queues.
+    static let passedVariable = "UVDROP_PASSED_SOCKETS"
+
     /// The supervisor's process.
     let supervisor: Int32
     let directory: String?
+    private let isPassedOn: Bool
 
     /// `nil` in a process that no supervisor has started.
     init?(_ environment: [String: String]) {
         guard let supervisor = environment[Self.variable].flatMap({ Int32($0) }) else { return nil }
         self.supervisor = supervisor
         self.directory = environment[Self.directoryVariable]
+        self.isPassedOn = environment[Self.passedVariable] != nil
     }
 
     /// Makes this process end with its supervisor, as gently as at SIGTERM. For the start of the program, on its main thread.
@@ -44,7 +49,11 @@ struct Worker {
         let count = InheritedSockets.count(knowsProcess: false)
         let reports = LogWriter(descriptor: InheritedSockets.firstDescriptor + CInt(count))
         let server = FileServer(configuration, log: LogWriter(descriptor: 2))
-        do throws(FileServerError) { try await server.start(on: try ListeningPlaces.inherited(knowsProcess: false)) } catch {
+        do throws(FileServerError) {
+            let sockets = try ListeningPlaces.inherited(knowsProcess: false)
+            for socket in sockets { socket.queueSurvives = self.isPassedOn }
+            try await server.start(on: sockets)
+        } catch {
             reports.writeNow([WorkerReport.failed(TerminalText.safe(error.description)).line])
             OwnProcess.end(ExitCode.failure)
         }

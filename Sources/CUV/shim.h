@@ -152,6 +152,12 @@ static inline uint64_t shim_free_bytes(int descriptor) {
     return (uint64_t)status.f_bavail * status.f_frsize;
 }
 
+/// fstatvfs(3): whether an unprivileged user can make one more file, as far as their number is bounded and the file system says so.
+static inline int shim_has_free_files(int descriptor) {
+    struct statvfs status;
+    return fstatvfs(descriptor, &status) != 0 || status.f_files == 0 || status.f_favail > 0;
+}
+
 /// Whether a file system is mounted at the path, which is followed: 1 or 0, and -1 where the kernel does not tell (before Linux 5.8).
 static inline int shim_is_mount_root(const char *path) {
     // statx(2): a structure of 256 bytes, in which stx_attributes is the second number of 64 bits, and the eighth says which of them are

@@ -66,7 +66,7 @@ public import UVServer
         for socket in sockets {
             let address = socket.address
             do throws(UVError) { try server.listen(on: socket) } catch {
-                await server.stop()
+                await server.stop(grace: .zero)
                 throw .cannotListen(address: address.addressText, port: address.port, cause: error)
             }
         }

@@ -109,6 +109,13 @@ struct OptionsTests {
         (["drop"], ["UVDROP_QUIET": "true"], { $0.quiet = true }),
         (["drop"], ["UVDROP_WORKERS": "auto"], { $0.workers = 6 }), (["drop"], ["UVDROP_WORKERS": "2"], { $0.workers = 2 }),
         (["drop"], ["UVDROP_SHUTDOWN_TIMEOUT": "5"], { $0.shutdownTimeout = .seconds(5) }),
+        (["drop"], ["UVDROP_SHUTDOWN_TIMEOUT": "0"], { $0.shutdownTimeout = .zero }),
+        (["drop"], ["UVDROP_MIN_FREE": "2GB"], { $0.minFree = 2 << 30 }), (["drop"], ["UVDROP_MIN_FREE": "0"], { _ in }),
+        (["drop", "--min-free", "1KB"], ["UVDROP_MIN_FREE": "x"], { $0.minFree = 1024 }),
+        (["drop"], ["UVDROP_MAX_CONNECTIONS": "9"], { $0.maxConnections = 9 }),
+        (["drop"], ["UVDROP_MAX_CONNECTIONS": "0"], { _ in }),
+        (["drop"], ["UVDROP_MAX_CONNECTIONS_PER_ADDRESS": "7"], { $0.maxConnectionsPerAddress = 7 }),
+        (["drop"], ["UVDROP_MAX_CONNECTIONS_PER_ADDRESS": "0"], { _ in }),
         (["drop"], ["UVDROP_SERVICE_HOST": "10.0.0.1", "UVDROP_HELP": "1"], { _ in }),
     ]
 

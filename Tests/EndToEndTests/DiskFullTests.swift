@@ -34,6 +34,32 @@ struct DiskFullTests {
         #expect(try server.post(form).stored.map(\.size) == [300_000, 300_000, 300_000])
     }
 
+    @Test(
+        "is told before the body to a client that waits to be asked for it, whatever the length", arguments: ["bytes", "files"])
+    func awaited(missing: String) throws {
+        let outer = try TemporaryFolder()
+        let options = missing == "bytes" ? "size=1m" : "size=8m,nr_inodes=12"
+        guard let mount = try SmallMount(outer, "no \(missing) left", options: options) else { return }
+        let server = try ServerProcess(mount.path)
+        let fill = missing == "bytes" ? "head -c 2000000 /dev/zero > 1" : "for i in 1 2 3 4 5 6 7 8 9 10 11 12; do : > $i; done"
+        _ = try Command.run(["sh", "-c", "cd \(mount.path); \(fill)"])
+        func ask(_ method: String, _ target: String, _ length: Int) throws -> HTTPReply {
+            let fields = [("Content-Type", Form().contentType), ("Content-Length", String(length)), ("Expect", "100-continue")]
+            let client = try server.connect()
+            try client.send(HTTPRequest.bytes(method, target, fields))
+            return try client.readReply(passingInterim: false)
+        }
+        let requests = [("PUT", "/a", [1, 65_536, 65_537]), ("POST", "/", [200, 65_536, 1_048_576, 1_048_577])]
+        for (method, target, lengths) in requests {
+            for length in lengths {
+                let reply = try ask(method, target, length)
+                #expect(reply.status == 507 && reply.text.contains("room"), "\(method) of \(length): \(reply.status)")
+            }
+        }
+        #expect(try server.ask("DELETE", "/1").status == 204)
+        for (method, target, lengths) in requests { #expect(try ask(method, target, lengths[1]).status == 100, "\(method)") }
+    }
+
     @Test("A20 a full disk is told, the old file stays, nothing is left over", arguments: ["PUT", "chunked", "POST"])
     func a20(way: String) throws {
         let outer = try TemporaryFolder()

@@ -77,6 +77,29 @@ struct PortTests {
         }
     }
 
+    @Test("who waits in the queue of a passed socket when it is stopped is answered, by the one that is stopped or by the next")
+    func passedOn() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("a", "x")
+        let (socket, port) = try self.listening()
+        defer { close(socket) }
+        let server = try ServerProcess(folder.path, port: 1, after: self.meant, descriptors: [socket])
+        #expect(try server.get("/a").text == "x")
+        let serving = server.serving
+        for process in serving { kill(process, SIGSTOP) }
+        let clients = try (0..<20).map { _ in try RawClient(port: port) }
+        for client in clients { try client.send(HTTPRequest.bytes("GET", "/a")) }
+        server.child.signal(SIGTERM)
+        for process in serving { kill(process, SIGCONT) }
+        #expect(try server.child.wait() == 0, "\(server.child.errorText)")
+        // Nobody listens now.
+        let late = try (0..<5).map { _ in try RawClient(port: port) }
+        let next = try ServerProcess(folder.path, port: 1, after: self.meant, descriptors: [socket])
+        for client in late { try client.send(HTTPRequest.bytes("GET", "/a")) }
+        for client in clients + late { #expect(try client.readReply().text == "x") }
+        #expect(try next.stop() == 0)
+    }
+
     @Test("sockets that were meant for another process are not touched")
     func foreign() throws {
         let folder = try TemporaryFolder()

@@ -1,3 +1,4 @@
+import Glibc
 import TestSupport
 import Testing
 
@@ -120,5 +121,38 @@ struct StopTests {
         // What it left is swept, and the names are free.
         let next = try ServerProcess(folder.path)
         #expect(try next.put("/put.bin", bytes("whole")).status == 201)
+    }
+
+    @Test("SIGTERM finishes what has arrived and nobody has looked at", arguments: ["new connections", "used connections"])
+    func arrived(kind: String) throws {
+        let folder = try TemporaryFolder()
+        try folder.write("small", "small")
+        let server = try ServerProcess(folder.path, ["--durability", "none"])
+        #expect(try server.isServing())
+        let isNew = kind == "new connections"
+        func connect() throws -> RawClient {
+            let client = try server.connect()
+            guard !isNew else { return client }
+            try client.send(HTTPRequest.bytes("GET", "/small"))
+            #expect(try client.readReply().text == "small")
+            return client
+        }
+        let used = isNew ? [] : try (0..<55).map { _ in try connect() }
+        let serving = server.serving
+        for process in serving { kill(process, SIGSTOP) }
+        let clients = isNew ? try (0..<55).map { _ in try connect() } : used
+        for (number, client) in clients.prefix(50).enumerated() {
+            try client.send(HTTPRequest.bytes("PUT", "/\(number)", body: noise(1000)))
+        }
+        server.child.signal(SIGTERM)
+        for process in serving { kill(process, SIGCONT) }
+        for client in clients.prefix(50) {
+            // Whether it closes depends on which was looked at first, the signal or the client.
+            #expect(try client.readReply().status == 201)
+            #expect(try client.endsCleanly())
+        }
+        for client in clients.suffix(5) { #expect(try client.endsCleanly()) }
+        #expect(try server.child.wait() == 0, "\(server.child.errorText)")
+        #expect(folder.visibleTexts.count == 51)
     }
 }

@@ -8,7 +8,8 @@ internal import UVServer
     /// The most files that one form may bring: each holds a descriptor until all have arrived. Past it: 413.
     static let filesLimit = 250
 
-    /// Up to here a form is read before anyone looks whether it fits, in bytes: it is sent sooner than that is told.
+    /// Up to here a form is read before anyone looks whether it fits, in bytes: it is sent sooner than that is told, unless the client
+    /// waits to be asked for it.
     private static let smallBytes: Int64 = 1 << 20
 
     let context: RouteContext
@@ -24,10 +25,8 @@ internal import UVServer
         } catch {
             throw type.lowercased().hasPrefix("multipart/form-data") ? FileDropError(error) : .notAForm
         }
-        if let announced = request.body.announcedLength, announced > Self.smallBytes || self.context.configuration.minFree > 0 {
-            try await FileDropError.translating { () throws(StoreError) in
-                try await self.context.store.requireRoom(for: max(0, announced - UploadLimit.framingBytes), in: place)
-            }
+        if let announced = request.body.announcedLength {
+            try await self.requireRoom(announced, in: place, isAwaited: request.head.expectsContinue)
         }
         let reader = MultipartReader(body: request.body, boundary: boundary, limits: MultipartLimits())
         let files = FormFiles(self.context.slots)
@@ -53,6 +52,16 @@ internal import UVServer
         // Without it the folder would be what was created (RFC 9110 section 15.3.2).
         response.fields[.location] = items.first?.url
         return response
+    }
+
+    /// Refuses a form that cannot fit by its announced length, before its body is read.
+    private func requireRoom(_ announced: Int64, in place: TargetFolder, isAwaited: Bool) async throws(FileDropError) {
+        guard isAwaited || announced > Self.smallBytes || self.context.configuration.minFree > 0 else { return }
+        // How much of it is framing is not known, but some of it is a file.
+        let bytes = max(1, announced - UploadLimit.framingBytes)
+        try await FileDropError.translating { () throws(StoreError) in
+            try await self.context.store.requireRoom(for: bytes, in: place)
+        }
     }
 
     /// A form goes to a folder: one that is sent to a file is told so before its body is read.

@@ -21,7 +21,9 @@ internal import UVServer
         let existing = try await self.replaceable(path, request.head, conditions)
         var upload: PendingUpload
         do throws(StoreError) {
-            upload = try await store.beginUpload(in: folder, expectedBytes: request.body.announcedLength)
+            // What is small is there sooner than it is refused, unless the client waits to be asked for it.
+            upload = try await store.beginUpload(
+                in: folder, expectedBytes: request.body.announcedLength, provesRoom: request.head.expectsContinue)
         } catch {
             throw error == .notFound ? .folderMissing : FileDropError(error)
         }

@@ -200,17 +200,21 @@ public import UVServer
     }
 
     /// Begins a file that will be published in `folder`.
-    /// - Parameter expectedBytes: the most that it can have, or `nil` when that is not known. So much disk space is taken at once,
-    ///   unless it is little.
+    /// - Parameters:
+    ///   - expectedBytes: the most that it can have, or `nil` when that is not known. So much disk space is taken at once, unless it is
+    ///     little.
+    ///   - provesRoom: looks whether there is room for little, too.
     /// - Throws: `.diskFull` when there is not enough; `.notFound` when the folder has gone; `.forbidden`. Where little is expected,
-    ///   the commit says so.
-    public func beginUpload(in folder: TargetFolder, expectedBytes: Int64?) async throws(StoreError) -> PendingUpload {
+    ///   and it was not looked for, the commit says so.
+    public func beginUpload(
+        in folder: TargetFolder, expectedBytes: Int64?, provesRoom: Bool = false
+    ) async throws(StoreError) -> PendingUpload {
         try await PendingUpload(
-            in: self.place(folder), expectedBytes: expectedBytes, durability: self.durability, disk: self.disk,
-            commits: self.commits)
+            in: self.place(folder), expectedBytes: expectedBytes, provesRoom: provesRoom, durability: self.durability,
+            disk: self.disk, commits: self.commits)
     }
 
-    /// Makes sure that `bytes` more would fit into `folder`: for refusals before a body has arrived. Takes nothing.
+    /// Makes sure that one file more, of `bytes`, would fit into `folder`: for refusals before a body has arrived. Takes nothing.
     /// - Throws: `.diskFull`.
     func requireRoom(for bytes: Int64, in folder: TargetFolder) async throws(StoreError) {
         let place = self.place(folder)

@@ -21,17 +21,20 @@ public import UVServer
     /// What has arrived so far.
     public private(set) var bytesWritten: Int64 = 0
 
-    /// - Parameter expectedBytes: takes so much disk space at once; `nil` when the size is not known.
-    init(in place: UploadPlace, expectedBytes: Int64?, durability: Durability, disk: DiskSync, commits: CommitQueue)
-        async throws(StoreError)
-    {
+    /// - Parameters:
+    ///   - expectedBytes: takes so much disk space at once; `nil` when the size is not known.
+    ///   - provesRoom: what is small takes none, and looks only whether there is some.
+    init(
+        in place: UploadPlace, expectedBytes: Int64?, provesRoom: Bool, durability: Durability, disk: DiskSync,
+        commits: CommitQueue
+    ) async throws(StoreError) {
         self.place = place
         self.durability = durability
         self.disk = disk
         self.commits = commits
         let isSmall = expectedBytes.map { $0 <= Self.memoryBytes } ?? false
         // What stays in memory takes no space before its commit, which looks again.
-        if isSmall, place.keptFree == 0 { return }
+        if isSmall, !provesRoom, place.keptFree == 0 { return }
         let reservedBytes = expectedBytes ?? 0
         do throws(UVError) {
             self.file = try await BlockingWork.run(.write) { () throws(UVError) in

@@ -11,8 +11,9 @@ struct UploadPlace: Sendable {
     /// So many bytes of the folder's file system stay free.
     let keptFree: Int64
 
-    /// Makes sure that `bytes` more would fit. Blocks.
+    /// Makes sure that one more file of `bytes` would fit. Blocks.
     func requireRoom(for bytes: Int64) throws(UVError) {
+        try self.target.folder.file.requireRoomForFile()
         try self.target.folder.file.requireRoom(for: bytes, keepingFree: self.keptFree)
     }
 }

@@ -58,6 +58,12 @@ public struct OwnedFile: ~Copyable, Sendable {
         }
     }
 
+    /// Makes sure that its file system can hold one file more. Where that cannot be told, it can.
+    /// - Throws: `ENOSPC`.
+    public func requireRoomForFile() throws(UVError) {
+        guard shim_has_free_files(self.descriptor) != 0 else { throw UVError(code: -ENOSPC, call: "fstatvfs") }
+    }
+
     /// Appends the range to `bytes` if all of it is in the page cache; `false`, with nothing appended, if it is not, if the file ends
     /// before, or if its file system cannot tell. Never waits for a disk.
     public func appendCached(offset: Int64, length: Int, to bytes: inout [UInt8]) -> Bool {

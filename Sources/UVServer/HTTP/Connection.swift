@@ -50,15 +50,19 @@
         }
     }
 
-    /// The server stops: closes if the client is owed nothing, since no request has begun or the last one is answered and was
-    /// whole, and waits less for one that has its answer and still sends.
-    /// - Returns: whether a request is still to be answered.
+    /// The server stops: closes if the client is owed nothing, since no request has come or the last one is answered and was
+    /// whole, and waits less for one that has its answer and still sends. May be repeated.
+    /// - Returns: whether a request is still to be answered. One that is turned away has none.
     func stop() -> Bool {
-        if !self.isServing || self.isFinished { self.close() }
+        if !self.isServing || self.isFinished, !self.stream.hasUnreadInput { self.close() }
         guard !self.isClosed else { return false }
         self.deadlines.hurry(self.service.limits.stoppingLingerDeadline)
-        return self.deadlines.phase != .linger
+        return self.deadlines.phase != .linger && !self.isTurnedAway
     }
+
+    /// Whether another request has come after one whose answer let the client send it. While the server stops, what the kernel still has
+    /// counts too: it is answered now, or never.
+    private var hasNextRequest: Bool { self.stream.hasBytes || self.service.isStopping && self.stream.hasUnreadInput }
 
     /// Since when it has been waiting for a request. `nil` while it has one, and while it is so new that the first may be on its way.
     func idleSince(at now: Duration) -> Duration? {
@@ -158,7 +162,7 @@
         let isWhole = await self.sender.finish(found.answer, after: sent)
         self.service.admission.endAnswer()
         self.didAnswer(found.request, found.answer.status, isWhole: isWhole, since: started)
-        if !isWhole { self.close() } else if self.stream.hasBytes, !self.service.isStopping { await self.serveRequests() }
+        if !isWhole { self.close() } else if self.hasNextRequest { await self.serveRequests() }
         self.rest()
     }
 
@@ -193,7 +197,7 @@
             }
             let keepsOpen = await self.answer(head, framing, remembering: framing == .none ? key : nil)
             guard keepsOpen else { return }
-        } while self.stream.hasBytes && !self.service.isStopping
+        } while self.hasNextRequest
     }
 
     /// The next request's head, and what its answer may be remembered under; `nil` when the client is gone or has nothing more to ask.
@@ -296,7 +300,7 @@
     /// bounded time and number of bytes. Also after a whole request: another one that is on its way would meet a closed socket,
     /// and the reset would destroy what the client has not read yet (RFC 9112 section 9.6).
     private func closeSlowly(bodyComplete: Bool) async {
-        if bodyComplete, !self.stream.hasBytes, self.service.isStopping { return self.close() }
+        if bodyComplete, self.service.isStopping, !self.stream.hasUnreadInput { return self.close() }
         self.isFinished = bodyComplete
         self.service.leaving?(ObjectIdentifier(self), self.stream.peer.ipAddress)
         self.stream.finishWriting()

@@ -38,7 +38,7 @@ public enum HTTPError: Error, Equatable, Sendable {
     /// The head did not arrive within its deadline.
     case headTimedOut
     /// One connection more than an address may have. It is told before it has asked for anything.
-    case tooManyConnections(limit: Int)
+    case tooManyConnections
 
     public var status: Status {
         switch self {
@@ -90,8 +90,8 @@ public enum HTTPError: Error, Equatable, Sendable {
         case .chunkTooLarge: "Send the body in smaller chunks."
         case .chunkExtensionsTooLarge(let limit): "Send no chunk extensions, or at most \(limit) bytes of them."
         case .trailersTooLarge(let limit): "Send at most \(limit) bytes of trailer fields."
-        case .tooManyConnections(let limit):
-            "Wait until one of your connections has ended; at most \(limit) may be busy at once from one address."
+        // Without a number: with several workers each has its share, and who comes to another one may be let in.
+        case .tooManyConnections: "Wait until one of your connections has ended; your address has too many at once."
         case .headTimedOut: "Send the request head faster, or check the network and try again."
         }
     }

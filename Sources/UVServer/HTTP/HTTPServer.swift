@@ -45,6 +45,8 @@
     }
 
     private func didAccept(_ stream: TCPStream) {
+        // Nothing that it asks for later would be answered.
+        guard !self.service.isStopping || stream.hasUnreadInput else { return stream.close() }
         // A connection that is open keeps its server.
         let connection = Connection(stream: stream, service: self.service) { self.didClose($0) }
         self.connections[ObjectIdentifier(connection)] = connection
@@ -55,12 +57,12 @@
 
     /// Turns `connection` away when its address has too many; those of them that are idle make room.
     private func limit(_ connection: Connection) {
-        guard let limit = self.addresses?.limit else { return }
+        guard self.addresses != nil else { return }
         let (id, address) = (ObjectIdentifier(connection), connection.stream.peer.ipAddress)
         if self.addresses?.hasRoom(for: address) == false { self.closeIdlest(of: address) }
         switch self.addresses?.add(id, of: address) {
         case .served, nil: break
-        case .turnedAway: connection.turnAway(.tooManyConnections(limit: limit))
+        case .turnedAway: connection.turnAway(.tooManyConnections)
         case .closed: connection.close()
         }
     }
@@ -138,11 +140,19 @@
     }
 
     /// Stops listening, closes idle connections, and returns when the running requests have been answered and their handlers have
-    /// ended; those that take longer than `grace` are cut off.
+    /// ended; those that take longer than `grace` are cut off. What has arrived by now is running, read or not, also in the queues of
+    /// the listeners, as far as there is room for it (docs/decisions/0005).
     /// - Parameter waiting: called with the number of running requests if there are any.
     public func stop(grace: Duration = .seconds(30), waiting: @EventLoop (Int) -> Void = { _ in }) async {
         self.service.isStopping = true
-        for listener in self.listeners { listener.close() }
+        // Who waits in a queue that outlives this server is not accepted, and so not closed either.
+        for listener in self.listeners where listener.queueSurvives { listener.close() }
+        // Those that are closed make room for those that wait.
+        for connection in Array(self.connections.values) { _ = connection.stop() }
+        for listener in self.listeners {
+            listener.drain()
+            listener.close()
+        }
         self.listeners = []
         let running = Array(self.connections.values).count { $0.stop() }
         if running > 0 { waiting(running) }

@@ -9,11 +9,16 @@ internal import Glibc
     public let address: SocketAddress
     /// Whether it takes clients of IPv4, too, although its address is one of IPv6.
     public let isDual: Bool
+    /// Whether whoever holds the same socket besides goes on with its queue when this process stops. So does a service manager, which
+    /// passes it to the next one.
+    public var queueSurvives: Bool
+    /// How many clients wait in the queue at most, as far as the system allows.
+    public nonisolated static let backlog: CInt = 1024
 
     /// Binds and listens. SO_REUSEADDR is set, so a restart binds at once; an IPv6 socket takes IPv6 only.
     ///
     /// - Throws: `UVError`: the address is taken, not of this machine, or not permitted.
-    public convenience init(_ address: SocketAddress, backlog: CInt = 1024) throws(UVError) {
+    public convenience init(_ address: SocketAddress, backlog: CInt = ListeningSocket.backlog) throws(UVError) {
         try self.init(binding: address, backlog: backlog, sharesPort: false)
     }
 
@@ -27,7 +32,9 @@ internal import Glibc
         var group = [first]
         guard count > 1 else { return group }
         try SocketOption.set(SO_REUSEPORT, of: first.descriptor)
-        while group.count < count { group.append(try ListeningSocket(binding: first.address, backlog: 1024, sharesPort: true)) }
+        while group.count < count {
+            group.append(try ListeningSocket(binding: first.address, backlog: self.backlog, sharesPort: true))
+        }
         return group
     }
 
@@ -43,6 +50,7 @@ internal import Glibc
         let takesBoth =
             self.address.isIPv6 ? try SocketOption.value(of: IPV6_V6ONLY, descriptor, level: CInt(IPPROTO_IPV6)) == 0 : false
         self.isDual = takesBoth
+        self.queueSurvives = true
         try checkErrno(shim_close_on_exec(descriptor), "fcntl")
         self.file = OwnedFile(owning: descriptor)
     }
@@ -58,6 +66,7 @@ internal import Glibc
         try checkErrno(listen(file.descriptor, backlog), "listen")
         self.address = try Self.address(of: file.descriptor)
         self.isDual = false
+        self.queueSurvives = false
         self.file = consume file
     }
 

@@ -25,6 +25,8 @@ internal import Glibc
 
     /// The address that was bound, with the port that the kernel chose for port 0.
     public let address: SocketAddress
+    /// As of its socket.
+    public let queueSurvives: Bool
 
     /// Binds and listens, as `ListeningSocket` does.
     ///
@@ -37,6 +39,7 @@ internal import Glibc
     public init(_ socket: ListeningSocket, accepted: @escaping @EventLoop (TCPStream) -> Void) throws(UVError) {
         self.accepted = accepted
         self.address = socket.address
+        self.queueSurvives = socket.queueSurvives
         // Heads and bodies are written whole, so waiting for more to send only adds delay. Accepted sockets inherit it.
         try SocketOption.set(TCP_NODELAY, of: socket.descriptor, level: CInt(IPPROTO_TCP))
         unsafe self.handle = .allocate(capacity: 1)
@@ -69,24 +72,47 @@ internal import Glibc
                 // After others were accepted nobody knows whether one more is there; the next turn tells.
                 return count == 0 ? self.hold() : ()
             }
-            var storage = sockaddr_storage()
-            let socket = unsafe shim_accept(self.descriptor, &storage)
-            guard socket < 0 else {
-                // Without room for another handle: as if it had never come.
-                if let stream = try? TCPStream(owning: OwnedFile(owning: socket), peer: SocketAddress(storage)) {
-                    self.accepted(stream)
-                }
-                continue
+            switch self.acceptNext() {
+            case .somebody: continue
+            case .nobody: return
+            case .failure: return self.waitAWhile()
             }
-            switch errno {
-            case EAGAIN: return
-            // Gone before it was accepted, or refused by a rule (accept(2), "Error handling").
-            case ECONNABORTED, EINTR, EPERM, EPROTO, ENOPROTOOPT, EOPNOTSUPP, ENETDOWN, ENETUNREACH, EHOSTDOWN, EHOSTUNREACH,
-                ENONET:
-                continue
-            // No descriptor or no memory is left, or nothing will ever come again: either way not now.
-            default: return self.waitAWhile()
+        }
+    }
+
+    private enum Outcome {
+        /// Also one who has gone already.
+        case somebody
+        case nobody
+        /// No descriptor or no memory is left, or nothing will ever come again: either way not now.
+        case failure
+    }
+
+    private func acceptNext() -> Outcome {
+        var storage = sockaddr_storage()
+        let socket = unsafe shim_accept(self.descriptor, &storage)
+        guard socket < 0 else {
+            // Without room for another handle: as if it had never come.
+            if let stream = try? TCPStream(owning: OwnedFile(owning: socket), peer: SocketAddress(storage)) {
+                self.accepted(stream)
             }
+            return .somebody
+        }
+        switch errno {
+        case EAGAIN: return .nobody
+        // Gone before it was accepted, or refused by a rule (accept(2), "Error handling").
+        case ECONNABORTED, EINTR, EPERM, EPROTO, ENOPROTOOPT, EOPNOTSUPP, ENETDOWN, ENETUNREACH, EHOSTDOWN, EHOSTUNREACH, ENONET:
+            return .somebody
+        default: return .failure
+        }
+    }
+
+    /// Accepts who waits in the kernel's queue, until it is paused: closing the last descriptor of a socket resets them. To be followed by
+    /// ``close()``.
+    public func drain() {
+        // Whoever comes meanwhile is one more; the queue cannot have held more than this when it began.
+        for _ in 0...ListeningSocket.backlog {
+            guard self.isOpen, !self.isPaused, self.acceptNext() == .somebody else { return }
         }
     }
 
