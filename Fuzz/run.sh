@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds the fuzz drivers and runs each for SECONDS, one after the other. Ends with 1 when one has found something.
+# Builds the fuzz drivers and runs each for SECONDS, as many at once as there are processors. Ends with 1 when one has found something.
 #   Fuzz/run.sh SECONDS [DRIVER…]       drivers are the files of Fuzz/Drivers, without .swift; all when none is named
 # What is found stays in .build/fuzz: inputs that reach new code in corpus/DRIVER, those that crash in crashes/DRIVER.
 set -euo pipefail
@@ -44,20 +44,19 @@ compile() {
 
 # Swift's own crash handler would wait for somebody who looks at the crash. Leaks are looked for by the tests under AddressSanitizer.
 export SWIFT_BACKTRACE=enable=no ASAN_OPTIONS=detect_leaks=0
-failed=()
-for driver in "${drivers[@]}"; do
+
+# Ends with 1 when the driver has found something. What it says comes at its end, at once.
+run() {
+    local driver=$1 log=$work/$1.log input
     compile "$driver"
     mkdir -p "$work/corpus/$driver" "$work/crashes/$driver"
-    log=$work/$driver.log
     # New inputs go to the first folder, and what was found in earlier runs is begun with.
     if "$work/$driver" -max_total_time="$seconds" -max_len=4096 -timeout=10 -rss_limit_mb=1024 -print_final_stats=1 \
         -artifact_prefix="$work/crashes/$driver/" "$work/corpus/$driver" "Fuzz/seeds/$driver" >"$log" 2>&1 </dev/null; then
-        covered=$(grep -oE 'cov: [0-9]+ ft: [0-9]+' "$log" | tail -n 1 | tr -d :)
-        runs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")
-        printf '%-12s %9d runs  %s\n' "$driver" "$runs" "$covered"
-        continue
+        printf '%-12s %9d runs  %s\n' "$driver" "$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")" \
+            "$(grep -oE 'cov: [0-9]+ ft: [0-9]+' "$log" | tail -n 1 | tr -d :)"
+        return 0
     fi
-    failed+=("$driver")
     echo "$driver: failed"
     grep -E 'Fatal error|SUMMARY|ERROR' "$log" | head -n 5 || tail -n 20 "$log"
     input=$(sed -n 's/.*Test unit written to //p' "$log" | tail -n 1)
@@ -67,5 +66,21 @@ for driver in "${drivers[@]}"; do
         echo
         echo "again: SWIFT_BACKTRACE=enable=no $work/$driver $input"
     fi
+    return 1
+}
+
+# As many at once as there are processors.
+running=0 status=0
+for driver in "${drivers[@]}"; do
+    if [ "$running" -ge "$(nproc)" ]; then
+        wait -n || status=1
+        running=$((running - 1))
+    fi
+    run "$driver" &
+    running=$((running + 1))
 done
-[ ${#failed[@]} -eq 0 ] || exit 1
+while [ "$running" -gt 0 ]; do
+    wait -n || status=1
+    running=$((running - 1))
+done
+exit "$status"

@@ -21,7 +21,6 @@ struct DescriptorTests {
         try folder.write("a", Self.content)
         let server = try ServerProcess(folder.path, ["--durability", "none"], after: "ulimit -n 64")
         let half = Self.content.count / 2
-        // Fewer than can be answered at once: else the others would wait for them.
         let uploads = try (0..<3).map { number in
             let client = try server.connect()
             let fields = [("Content-Length", String(Self.content.count)), ("Expect", "100-continue")]
@@ -72,6 +71,31 @@ struct DescriptorTests {
             client.close()
         }
         #expect(folder.visibleNames.count == 500)
+        #expect(try server.stop() == 0)
+    }
+
+    @Test("slow uploads, however many, leave room for those who want to fetch something")
+    func share() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("a", Self.content)
+        let server = try ServerProcess(folder.path, ["--durability", "none"], after: "ulimit -n 64")
+        let uploads = try self.crowd(server, 12) { number in
+            HTTPRequest.bytes("PUT", "/\(number)", [("Content-Length", "3"), ("Connection", "close")])
+        }
+        for upload in uploads { try upload.send("a") }
+        // Each asks over a connection of its own, and for a file that has to be opened.
+        for number in 0..<20 {
+            try folder.write("b\(number)", Self.content)
+            #expect(try isSame(server.get("/b\(number)").body, Self.content))
+            #expect(try server.ask("DELETE", "/b\(number)").status == 204)
+        }
+        #expect(folder.visibleNames.count == 1)
+        for (number, upload) in uploads.enumerated() {
+            try upload.send("bc")
+            #expect(try upload.readReply().status == 201, "\(number)")
+            upload.close()
+        }
+        #expect(folder.visibleNames.count == 13)
         #expect(try server.stop() == 0)
     }
 }

@@ -6,8 +6,6 @@ from . import preload
 from .counted_server import CountedServer
 from .request import REQUESTS
 
-COUNT = 500
-
 
 def measure(uvdrop: Path, folder: Path) -> dict[str, float]:
     """Of every request the allocations, fractions included: some come only now and then."""
@@ -21,8 +19,8 @@ def measure(uvdrop: Path, folder: Path) -> dict[str, float]:
     environment = {"LD_PRELOAD": str(library), "GUARD_COUNT": str(count_file)}
     with CountedServer(uvdrop, folder / "allocations", environment=environment) as server:
         for request in REQUESTS:
-            server.ask(request, COUNT)  # fills caches and pools
+            server.ask(request, request.count)  # fills caches and pools
             before = count()
-            server.ask(request, COUNT)
-            figures[request.name] = (count() - before) / COUNT
+            server.ask(request, request.count)
+            figures[request.name] = (count() - before) / request.count
     return figures

@@ -9,19 +9,18 @@ from .request import REQUESTS, Request
 
 # Enough to fill caches and pools, and few, because each adds to what varies.
 WARM_UP = 20
-COUNT = 500
 
 
 def measure(uvdrop: Path, folder: Path) -> dict[str, float]:
     """Of every request the instructions in user space, of all threads.
 
-    One run makes each request a few times; in one more for each of them that one comes COUNT times more. The difference of the
-    two is the cost of that request: starting, ending and the others cancel out.
+    One run makes each request a few times; in one more for each of them that one comes `count` times more. The difference of the two
+    is the cost of that request: starting, ending and the others cancel out.
     """
     folder.mkdir(parents=True, exist_ok=True)
     library = preload.build("known_calls", folder)
     base = _run(uvdrop, folder, library, None)
-    return {request.name: (_run(uvdrop, folder, library, request) - base) / COUNT for request in REQUESTS}
+    return {request.name: (_run(uvdrop, folder, library, request) - base) / request.count for request in REQUESTS}
 
 
 def _run(uvdrop: Path, folder: Path, library: Path, more: Request | None) -> int:
@@ -31,7 +30,7 @@ def _run(uvdrop: Path, folder: Path, library: Path, more: Request | None) -> int
     environment = {"LD_PRELOAD": str(library)}
     with CountedServer(uvdrop, folder / f"instructions-{name}", prefix, environment) as server:
         for request in REQUESTS:
-            server.ask(request, WARM_UP + (COUNT if request is more else 0))
+            server.ask(request, WARM_UP + (request.count if request is more else 0))
     return total(out.read_text())
 
 

@@ -4,6 +4,8 @@
 @EventLoop final class Admission {
     private var budget: DescriptorBudget
     private var waiting = RingQueue<CheckedContinuation<Void, Never>>()
+    private var waitingUploads = RingQueue<CheckedContinuation<Void, Never>>()
+    private var isUploadsTurn = true
     /// Whether new connections are kept in the kernel's queue.
     private(set) var isFull = false
     private var isEvicting = false
@@ -35,37 +37,51 @@
 
     // MARK: Requests
 
-    /// Counts a request that begins to be answered, if there is room. To be followed by ``endAnswer()`` then, and else by
-    /// ``waitForTurn()`` first.
-    func beginAnswer() -> Bool {
-        guard self.waiting.isEmpty else { return false }
-        while !self.budget.hasRoomForAnswer {
+    /// Counts a request that begins to be answered, if there is room. To be followed by ``endAnswer(isUpload:)`` then, and else by
+    /// ``waitForTurn(isUpload:)`` first.
+    /// - Parameter isUpload: whether its client still has to send a body.
+    func beginAnswer(isUpload: Bool) -> Bool {
+        guard self.waiting.isEmpty, !isUpload || self.waitingUploads.isEmpty else { return false }
+        while !self.hasRoom(isUpload: isUpload) {
             guard self.evictForAnswer() else { return false }
         }
-        self.budget.answers += 1
+        self.count(isUpload: isUpload)
         self.look()
         return true
     }
 
     /// Returns when the request has been counted.
-    func waitForTurn() async {
+    func waitForTurn(isUpload: Bool) async {
         await withCheckedContinuation { turn in
-            self.waiting.append(turn)
+            if isUpload { self.waitingUploads.append(turn) } else { self.waiting.append(turn) }
             self.settle()
         }
     }
 
-    func endAnswer() {
+    func endAnswer(isUpload: Bool) {
         self.budget.answers -= 1
-        guard self.isFull || !self.waiting.isEmpty else { return }
+        if isUpload { self.budget.uploads -= 1 }
+        guard self.isFull || self.isAnyWaiting else { return }
         self.settle()
     }
 
     /// Looks again for connections that have become idle. Called twice a second.
     func retry(heldConnection: Bool) {
         while !self.waiting.isEmpty, !self.budget.hasRoomForAnswer, self.evictForAnswer() {}
+        while !self.waitingUploads.isEmpty, !self.hasRoom(isUpload: true), self.evictForAnswer() {}
         self.settle()
         if heldConnection { self.makeRoomForConnection() }
+    }
+
+    private var isAnyWaiting: Bool { !self.waiting.isEmpty || !self.waitingUploads.isEmpty }
+
+    private func hasRoom(isUpload: Bool) -> Bool {
+        self.budget.hasRoomForAnswer && (!isUpload || self.budget.hasShareForUpload)
+    }
+
+    private func count(isUpload: Bool) {
+        self.budget.answers += 1
+        if isUpload { self.budget.uploads += 1 }
     }
 
     /// The place that becomes free is for a request, so no connection is let in.
@@ -75,17 +91,25 @@
         return self.evict()
     }
 
-    /// Requests come first: their clients have been let in already.
+    /// Requests come before connections, whose clients have not been let in yet; uploads and others take turns, so that a flood of either
+    /// does not keep the other kind waiting.
     private func settle() {
-        while !self.isEvicting, self.budget.hasRoomForAnswer, let turn = self.waiting.popFirst() {
-            self.budget.answers += 1
-            turn.resume()
+        while !self.isEvicting {
+            let mayUpload = !self.waitingUploads.isEmpty && self.hasRoom(isUpload: true)
+            let mayOther = !self.waiting.isEmpty && self.hasRoom(isUpload: false)
+            guard mayUpload || mayOther else { break }
+            let isUpload = mayUpload && (!mayOther || self.isUploadsTurn)
+            self.isUploadsTurn = !isUpload
+            self.count(isUpload: isUpload)
+            if isUpload { self.waitingUploads.popFirst()?.resume() } else { self.waiting.popFirst()?.resume() }
         }
         self.look()
     }
 
     private func look() {
-        let isFull = !self.budget.hasRoomForConnection || !self.waiting.isEmpty || self.isEvicting
+        // Uploads that wait for others to end, while there is room for answers, keep nobody out.
+        let isAwaitingRoom = !self.waiting.isEmpty || !self.waitingUploads.isEmpty && !self.budget.hasRoomForAnswer
+        let isFull = !self.budget.hasRoomForConnection || isAwaitingRoom || self.isEvicting
         guard isFull != self.isFull else { return }
         self.isFull = isFull
         self.fullChanged(isFull)

@@ -158,9 +158,10 @@
     /// The rest of an answer from memory that the socket did not take at once, and what has come meanwhile.
     private func serve(finishing found: RememberedAnswer, after sent: Int64) async {
         let started = LoopClock.now
-        if !self.service.admission.beginAnswer() { await self.service.admission.waitForTurn() }
+        let admission = self.service.admission
+        if !admission.beginAnswer(isUpload: false) { await admission.waitForTurn(isUpload: false) }
         let isWhole = await self.sender.finish(found.answer, after: sent)
-        self.service.admission.endAnswer()
+        admission.endAnswer(isUpload: false)
         self.didAnswer(found.request, found.answer.status, isWhole: isWhole, since: started)
         if !isWhole { self.close() } else if self.hasNextRequest { await self.serveRequests() }
         self.rest()
@@ -236,7 +237,8 @@
         )
         self.stream.receiveBytes = body.bufferBytes
         if framing != .none { self.deadlines.beginBody(received: self.stream.receivedBytes) }
-        if !self.service.admission.beginAnswer() { await self.service.admission.waitForTurn() }
+        let (admission, isUpload) = (self.service.admission, !body.isComplete)
+        if !admission.beginAnswer(isUpload: isUpload) { await admission.waitForTurn(isUpload: isUpload) }
         let request = Request(head: head, body: body, client: self.client, isRepeated: key != nil)
         let response = await self.service.handler(request)
         let status = response.status
@@ -244,7 +246,7 @@
         // An answer before the body's end spends the connection: what follows cannot be told from a request.
         let keeps = head.keepsAlive && body.isComplete && !self.service.isStopping && self.timedOut == nil
         let isWhole = await self.sender.send(response, to: head, method: head.method, keeps: keeps, remembering: key)
-        self.service.admission.endAnswer()
+        admission.endAnswer(isUpload: isUpload)
         self.didAnswer(head, status, isWhole: isWhole, since: started)
         if keeps, isWhole { return true }
         if isWhole { await self.closeSlowly(bodyComplete: body.isComplete) } else { self.close() }

@@ -3,51 +3,16 @@ internal import Glibc
 
 /// Runs blocking calls on libuv's thread pool, in lanes: each kind of work has its own cap of threads, so that four slow
 /// fsyncs never keep a file from being opened. What takes a processor for long runs on threads of its own that give way to the loop.
+///
+/// A call that hangs, on a file system whose server is gone, keeps its thread for ever. While others wait behind it, it is no longer
+/// counted, and they get threads of their own.
 @EventLoop public enum BlockingWork {
-    public enum Lane: Int, CaseIterable, Sendable {
-        /// Opening and stat, and what takes no longer.
-        case open
-        /// Giving and taking names: linking, renaming, deleting.
-        case link
-        /// fsync of files and folders.
-        case sync
-        /// Storing small uploads, many at a time: writing, syncing and naming.
-        case commit
-        /// Reading whole folders and writing out their lists, which takes a processor for long.
-        case list
-        /// Writing received bytes.
-        case write
-        /// Reading what is not in the page cache.
-        case read
-        /// Waiting for other processes to give up their leases.
-        case lease
-        /// Waiting for other processes to be done with a name.
-        case name
-        /// The log, whose reader may be slow.
-        case log
-
-        /// Threads that work of this kind may hold at once.
-        var threads: Int {
-            switch self {
-            case .open, .link, .sync, .commit, .write, .read: 4
-            case .list, .lease, .name: 2
-            case .log: 1
-            }
-        }
-
-        /// Whether it gives way to the loop where they share a processor. With the same priority, a thread that never waits holds the
-        /// loop up for a whole slice of time (3 ms) now and then.
-        var isBackground: Bool { self == .list }
-
-        /// The size of the pool: no lane ever waits for another's threads.
-        static var poolThreads: Int { self.allCases.reduce(0) { $0 + ($1.isBackground ? 0 : $1.threads) } }
-    }
-
-    private static var running = [Int](repeating: 0, count: Lane.allCases.count)
-    private static var waiting = [RingQueue<Job>](repeating: RingQueue(), count: Lane.allCases.count)
+    private static var lanes = Lane.allCases.map { LaneQueue<Job>(threads: $0.threads, spareThreads: $0.spareThreads) }
+    /// Runs while a call waits.
+    private static var watch: LoopTimer?
 
     /// Whether no thread is held.
-    static var isIdle: Bool { self.running.allSatisfy { $0 == 0 } }
+    static var isIdle: Bool { self.lanes.allSatisfy(\.isIdle) }
 
     /// Runs `work` on a pool thread and returns what it returns, back on the loop.
     public static func run<Value: ~Copyable & Sendable, Failure: Error>(
@@ -56,14 +21,15 @@ internal import Glibc
         let outcome = Outcome<Value, Failure>()
         await withCheckedContinuation { continuation in
             let job = Job(lane: lane, continuation: continuation) { outcome.fill(work) }
-            if self.running[lane.rawValue] < lane.threads { self.start(job) } else { self.waiting[lane.rawValue].append(job) }
+            if self.lanes[lane.rawValue].begin(job) { self.start(job) } else { self.startWatch() }
         }
         return try outcome.take()
     }
 
     private static func start(_ job: Job) {
-        self.running[job.lane.rawValue] += 1
-        if job.lane.isBackground, self.startThread(job) { return }
+        // Where calls hang, threads of the pool do, and the others there belong to other lanes.
+        let isOnItsOwn = job.lane.isBackground || self.lanes[job.lane.rawValue].isAnyHanging
+        if isOnItsOwn, self.startThread(job) { return }
         let request = UnsafeMutablePointer<uv_work_t>.allocate(capacity: 1)
         unsafe request.pointee.data = Unmanaged.passRetained(job).toOpaque()
         let code = unsafe uv_queue_work(
@@ -76,13 +42,27 @@ internal import Glibc
         precondition(code == 0, "uv_queue_work fails only without a work callback")
     }
 
-    /// Runs the job on a thread of its own: a priority that was lowered is not raised again without privileges, so none of the pool's can
-    /// be taken.
+    private static func startWatch() {
+        guard self.watch == nil else { return }
+        self.watch = LoopTimer(every: .milliseconds(250)) { self.lookForHanging() }
+    }
+
+    private static func lookForHanging() {
+        for lane in Lane.allCases {
+            for job in self.lanes[lane.rawValue].look() { self.start(job) }
+        }
+        guard !self.lanes.contains(where: \.isAnyWaiting) else { return }
+        self.watch?.stop()
+        self.watch = nil
+    }
+
+    /// Runs the job on a thread of its own. Of background work, because a priority that was lowered is not raised again without
+    /// privileges, so none of the pool's can be taken.
     /// - Returns: `false` when the process may have no more threads.
     private static func startThread(_ job: Job) -> Bool {
         var thread = pthread_t()
         let argument = unsafe Unmanaged.passRetained(job)
-        guard unsafe pthread_create(&thread, nil, performBackgroundJob, argument.toOpaque()) == 0 else {
+        guard unsafe pthread_create(&thread, nil, performJobAlone, argument.toOpaque()) == 0 else {
             unsafe argument.release()
             return false
         }
@@ -91,9 +71,7 @@ internal import Glibc
     }
 
     fileprivate static func didFinish(_ job: Job) {
-        let lane = job.lane.rawValue
-        self.running[lane] -= 1
-        if let next = self.waiting[lane].popFirst() { self.start(next) }
+        if let next = self.lanes[job.lane.rawValue].end(job) { self.start(next) }
         job.continuation.resume()
     }
 
@@ -134,10 +112,10 @@ private func performJob(_ request: UnsafeMutablePointer<uv_work_t>?) {
 /// How much lower the priority of background work is than the loop's: it then gets a tenth of a processor that the loop could use whole.
 private let backgroundNiceness: CInt = 10
 
-private func performBackgroundJob(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+private func performJobAlone(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
     let job = unsafe Unmanaged<BlockingWork.Job>.fromOpaque(argument!).takeRetainedValue()
     // Of this thread alone. Where it fails, the work is done all the same.
-    _ = nice(backgroundNiceness)
+    if job.lane.isBackground { _ = nice(backgroundNiceness) }
     job.work()
     EventLoop.spawn { BlockingWork.didFinish(job) }
     return nil

@@ -18,14 +18,19 @@ struct DelimiterScanner {
     private static let beginningBytes = 5
     /// A block's 64 places and what follows the last of them.
     private static let blockBytes = 64 + beginningBytes - 1
+    /// How many bytes of a match are compared at once.
+    private static let stepBytes = 16
 
     let delimiter: [UInt8]
+    /// For ``followed(_:)``.
+    private let shifts: InlineArray<6, UInt64>
     /// How many bytes of the delimiter came last; they are held back until it is clear what they are.
     private var matched: Int
 
     /// Starts as if a CRLF had just been read, so that a delimiter at the very beginning is found like any other.
     init(boundary: Boundary) {
         self.delimiter = [ASCII.carriageReturn, ASCII.lineFeed, UInt8(ascii: "-"), UInt8(ascii: "-")] + boundary.bytes
+        self.shifts = Self.shifts(spreading: self.delimiter.count)
         self.matched = 2
     }
 
@@ -60,15 +65,16 @@ struct DelimiterScanner {
 
     /// The first place at or after `from` that holds a whole delimiter, or as much of one as the piece has room for.
     ///
-    /// Blocks of 64 bytes are looked at three times at most, ever more closely. A block is never begun again: each place in it
-    /// where a delimiter may begin is tried, then comes the next block, so a flood of false beginnings costs no more than trying
-    /// each, and none is shorter than five bytes.
+    /// Blocks of 64 bytes are looked at three times at most, ever more closely. A block is never begun again: the places in it where a
+    /// delimiter may begin are tried, then comes the next block. A place that another one follows before a delimiter would end is not
+    /// tried, since a delimiter has one CR: so a flood of false beginnings costs one trial for each delimiter's length or block.
     private func firstMatch(in bytes: Span<UInt8>, from: Int) -> Range<Int>? {
         var index = from
         while bytes.count - index >= Self.blockBytes {
             let block = bytes.extracting(index..<index + Self.blockBytes)
             if Self.mayHoldBeginning(block) {
                 var places = self.beginnings(in: block)
+                places &= ~self.followed(places)
                 while places != 0 {
                     let place = index + places.trailingZeroBitCount
                     if let match = self.match(in: bytes, at: place, known: Self.beginningBytes) { return match }
@@ -87,9 +93,26 @@ struct DelimiterScanner {
     /// The match at `place` if it is whole or reaches the piece's end; its first `known` bytes are not compared again.
     private func match(in bytes: Span<UInt8>, at place: Int, known: Int) -> Range<Int>? {
         let end = min(self.delimiter.count, bytes.count - place)
+        let delimiter = self.delimiter.span
         var length = known
+        // A sender may choose the longest boundary and almost send it, again and again.
+        while end - length >= Self.stepBytes {
+            let (from, to) = (place + length, length + Self.stepBytes)
+            guard Self.isSame(bytes.extracting(from..<from + Self.stepBytes), delimiter.extracting(length..<to)) else {
+                return nil
+            }
+            length = to
+        }
         while length < end, bytes[place + length] == self.delimiter[length] { length += 1 }
         return length == end ? place..<place + length : nil
+    }
+
+    /// Whether the first ``stepBytes`` of both are the same; no exit, and so as vectors.
+    @inline(__always)
+    private static func isSame(_ one: Span<UInt8>, _ other: Span<UInt8>) -> Bool {
+        var differences: UInt8 = 0
+        for offset in 0..<Self.stepBytes { differences |= one[offset] ^ other[offset] }
+        return differences == 0
     }
 
     /// Whether a CR has a dash two bytes on: lines of text and floods of CRs or dashes do not.
@@ -128,6 +151,25 @@ struct DelimiterScanner {
             places |= Self.zeroBytes(word) << UInt64(group * 8)
         }
         return places
+    }
+
+    /// For each place whether another one follows within the length of a delimiter.
+    @inline(__always)
+    private func followed(_ places: UInt64) -> UInt64 {
+        var followed = places >> 1
+        for step in 0..<self.shifts.count { followed |= followed &>> self.shifts[step] }
+        return followed
+    }
+
+    /// Shifts that spread a bit, which has been shifted by one, over the `count - 1` below it: each doubles how far it reaches.
+    private static func shifts(spreading count: Int) -> InlineArray<6, UInt64> {
+        let last = UInt64(min(count - 1, 63))
+        var (shifts, reach) = (InlineArray<6, UInt64>(repeating: 0), UInt64(1))
+        for step in 0..<shifts.count {
+            shifts[step] = min(reach, last - reach)
+            reach += shifts[step]
+        }
+        return shifts
     }
 
     /// Which of the eight bytes are zero, as eight bits, without a branch that unruly content would make the processor guess at.

@@ -75,6 +75,7 @@ import Testing
         var threads: [String] = []
         for row in Self.table where row[0].hasPrefix("pool threads") { threads.append(row[1]) }
         #expect(threads == ["4 ", "2 ", "1 "])
+        #expect(Self.table.contains { $0[0].hasPrefix("more threads for calls that wait") && $0[1] == "60 " })
         for lane in BlockingWork.Lane.allCases {
             let expected =
                 switch lane {
@@ -83,6 +84,7 @@ import Testing
                 case .log: 1
                 }
             #expect(lane.threads == expected, "\(lane)")
+            #expect(lane.spareThreads == (lane == .log ? 0 : 60), "\(lane)")
         }
     }
 }

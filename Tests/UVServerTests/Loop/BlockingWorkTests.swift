@@ -34,4 +34,22 @@ import Testing
         for reader in readers { await reader.value }
         Glibc.close(readEnd)
     }
+
+    @Test("goes on when all threads of its lane hang") func hanging() async {
+        var pipe: [CInt] = [0, 0]
+        unsafe Glibc.pipe(&pipe)
+        let (readEnd, writeEnd) = (pipe[0], pipe[1])
+        let readers = (0..<8).map { _ in
+            EventLoop.spawn {
+                _ = await BlockingWork.run(.read) {
+                    var byte: UInt8 = 0
+                    return unsafe Glibc.read(readEnd, &byte, 1)
+                }
+            }
+        }
+        // Of the same lane, behind them; and it ends them.
+        await EventLoop.spawn { _ = await BlockingWork.run(.read) { Glibc.close(writeEnd) } }.value
+        for reader in readers { await reader.value }
+        Glibc.close(readEnd)
+    }
 }
