@@ -2,7 +2,7 @@ import Glibc
 import TestSupport
 import Testing
 
-@Suite("after a power cut", .mounts, .serialized)
+@Suite("after a power cut", .loopDisks, .serialized)
 struct PowerCutTests {
     /// Traffic, a power cut in the middle of it, and what the disk then has.
     private struct Round {
@@ -10,7 +10,7 @@ struct PowerCutTests {
         let files: [String: [UInt8]]
 
         init(seed: Int, _ options: [String] = []) throws {
-            var random = SeededRandom(seed)
+            var random = SeededGenerator(seed: UInt64(seed))
             let overwrites = Bool.random(using: &random)
             let disk = try LoopDisk()
             // With little that waits to be written small files are synced together, otherwise each for itself.
@@ -33,11 +33,11 @@ struct PowerCutTests {
             _ = try server.child.wait()
             try disk.restart()
             self.ledger = traffic.ledger
-            self.files = Files.visible(in: disk.drop)
+            self.files = FolderContents.visible(in: disk.drop)
 
             // What has no name for anyone goes with the next start.
             let next = try ServerProcess(disk.drop, policy)
-            let names = Files.all(in: disk.drop)
+            let names = FolderContents.names(in: disk.drop)
             #expect(names == Set(self.files.keys), "seed \(seed): \(names.subtracting(self.files.keys))")
             #expect(try next.put("/after", [1]).status == 201)
             #expect(try next.stop() == 0)

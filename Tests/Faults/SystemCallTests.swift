@@ -70,7 +70,7 @@ struct SystemCallTests {
     ) throws -> Bool {
         let label = "\(request): \(call) \(time) is \(error)"
         try request.prepare(folder)
-        let before = Files.contents(in: folder.path)
+        let before = FolderContents.all(in: folder.path)
         let log = server.child.errorText
         let strace = try Strace(server.serving, ["-e", "trace=\(call)", "-e", "inject=\(call):error=\(error):when=\(time)"])
         let reply = try request.send(to: server)
@@ -92,7 +92,7 @@ struct SystemCallTests {
                     eventually { server.child.errorText.dropFirst(log.count).contains("\n") }, "\(label): the log says nothing")
             }
             // What has been replaced or deleted does not come back when that cannot be made durable.
-            let isUnchanged = eventually(within: 1) { Files.contents(in: folder.path) == before }
+            let isUnchanged = eventually(within: 1) { FolderContents.all(in: folder.path) == before }
             #expect(isUnchanged || (request.changesAtOnce && call == "fsync" && request.isDone(in: folder)), "\(label)")
         }
         try self.succeed(request, server, folder)

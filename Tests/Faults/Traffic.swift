@@ -8,7 +8,7 @@ final class Traffic {
 
     private let overwrites: Bool
     private let folders: [String]
-    private var random: SeededRandom
+    private var random: SeededGenerator
     private let clients: [TrafficClient]
     /// Names that all clients use.
     private let sharedNames: [String]
@@ -25,7 +25,7 @@ final class Traffic {
         self.ledger = ledger
         self.overwrites = overwrites
         self.folders = folders
-        self.random = SeededRandom(seed)
+        self.random = SeededGenerator(seed: UInt64(seed))
         self.clients = (0..<clients).map { _ in TrafficClient(port: port) }
         self.sharedNames = folders.flatMap { folder in (0..<2).map { "\(folder)shared-\($0)" } }
         self.contents = seed * 100_000
