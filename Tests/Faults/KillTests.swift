@@ -2,7 +2,7 @@ import Glibc
 import TestSupport
 import Testing
 
-@Suite("after the server was killed", .serialized)
+@Suite("after the server was killed", .serialized, .timeLimit(.minutes(5)))
 struct KillTests {
     @Test("what was answered with success is there whole, nothing partial has a name, and the next server sweeps the rest")
     func server() throws {
@@ -19,8 +19,7 @@ struct KillTests {
             let traffic = Traffic(port: server.port, seed: seed, overwrites: overwrites, folders: ["", "sub/"], after: ledger)
             let (before, answers) = (ledger.acknowledged, Int.random(in: 5...100, using: &random))
             try traffic.run { $0.ledger.acknowledged - before < answers }
-            server.child.signal(SIGKILL)
-            _ = try server.child.wait()
+            try server.kill()
             traffic.drain(within: 2)
             #expect(traffic.surprises.isEmpty, "seed \(seed): \(traffic.surprises)")
             ledger = traffic.ledger
@@ -81,9 +80,7 @@ struct KillTests {
         let strace = try self.withoutUnnamedFiles(server.serving)
         let clients = try (0..<4).map { try self.half("new-\($0)", Self.content, server, folder) }
         _ = try strace.detach()
-        for process in server.serving { kill(process, SIGKILL) }
-        server.child.signal(SIGKILL)
-        _ = try server.child.wait()
+        try server.kill()
         #expect(folder.names(".uvdrop").count { $0.hasSuffix(".part") } == 4)
         #expect(folder.visibleTexts.isEmpty)
         let next = try ServerProcess(folder.path)

@@ -13,6 +13,8 @@ final class Traffic {
     /// Names that all clients use.
     private let sharedNames: [String]
     private var contents: Int
+    /// When the last answer came.
+    private var lastAnswer = monotonicSeconds()
     private var isExpected: [ObjectIdentifier: (HTTPReply) -> Bool] = [:]
     /// What a client does after a successful look at what it is to replace.
     private var replacing: [ObjectIdentifier: String] = [:]
@@ -32,8 +34,13 @@ final class Traffic {
     }
 
     /// Keeps all clients busy as long as `condition` holds.
+    /// - Throws: when none of them is answered any more.
     func run(while condition: (Traffic) -> Bool) throws {
+        self.lastAnswer = monotonicSeconds()
         while condition(self) {
+            guard monotonicSeconds() - self.lastAnswer < Double(patienceSeconds) else {
+                throw TestFailure("nobody is answered any more, after \(self.ledger.acknowledged) changes")
+            }
             for client in self.clients where client.isIdle { try self.beginSomething(client) }
             self.turn()
         }
@@ -59,6 +66,7 @@ final class Traffic {
     }
 
     private func settle(_ client: TrafficClient, _ changes: Range<Int>, _ reply: HTTPReply) {
+        self.lastAnswer = monotonicSeconds()
         switch reply.status {
         case 200..<400: self.ledger.acknowledge(changes)
         case 400..<500: self.ledger.refuse(changes)
