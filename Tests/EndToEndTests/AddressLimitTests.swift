@@ -98,10 +98,20 @@ struct AddressLimitTests {
         let server = try ServerProcess(folder.path, ["--max-connections", "5"], bind: "127.0.0.1,::1")
         let held = try (0..<5).map { number in try self.busy(server, ipv6: number % 2 == 0) }
         for client in held { #expect(try client.readReplyHead().status == 100) }
+        let sockets = { server.openFiles.count { $0.hasPrefix("socket:") } }
+        let before = sockets()
         let waiting = try server.connect()
         try waiting.send(HTTPRequest.bytes("GET", "/"))
+        // Whoever is served is answered again and again meanwhile, without a moment in which it is idle.
+        for number in 0..<20 {
+            let next = HTTPRequest.bytes("PUT", "/\(number)", [("Content-Length", "10"), ("Expect", "100-continue")])
+            try held[4].send(bytes("0123456789") + next)
+            #expect(try held[4].readReply().status == 201)
+            #expect(try held[4].readReplyHead().status == 100)
+        }
         for client in held.dropLast() { #expect(try client.receivesNothing()) }
         #expect(try waiting.receivesNothing())
+        #expect(sockets() == before, "\(server.openFiles)")
         try held[4].send("0123456789")
         #expect(try held[4].readReply().status == 201)
         // It is idle now and makes room.

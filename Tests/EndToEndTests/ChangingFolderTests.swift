@@ -129,10 +129,10 @@ struct ChangingFolderTests {
         }
     }
 
-    @Test("a disk that is unmounted is away, and what lies beneath is not touched; mounted again it is served")
+    @Test("a disk that is unmounted is away, and what lies beneath is not touched; mounted again it is served", .mounts)
     func unmounted() throws {
         let outer = try TemporaryFolder()
-        guard let mount = try SmallMount(outer, "unmounting", options: "size=8m") else { return }
+        let mount = try SmallMount(outer, options: "size=8m")
         try outer.write("drop/f", "old")
         try outer.write("drop/big", noise(6_000_000))
         let server = try ServerProcess(mount.path)
@@ -150,10 +150,10 @@ struct ChangingFolderTests {
         #expect(try server.stop() == 0)
     }
 
-    @Test("on a disk that becomes read-only all is read and nothing is written, until it is writable again")
+    @Test("on a disk that becomes read-only all is read and nothing is written, until it is writable again", .mounts)
     func readOnly() throws {
         let outer = try TemporaryFolder()
-        guard let mount = try SmallMount(outer, "remounting", options: "size=8m") else { return }
+        let mount = try SmallMount(outer, options: "size=8m")
         try outer.write("drop/f", "old")
         let server = try ServerProcess(mount.path, ["--on-duplicate-files", "overwrite"])
         #expect(try server.put("/f", bytes("new")).status == 204)

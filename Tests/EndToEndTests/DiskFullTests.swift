@@ -1,13 +1,12 @@
 import TestSupport
 import Testing
 
-/// Needs root and the right to mount; where it has not, it says so in a line that the test run counts.
-@Suite("a full disk", .serialized)
+@Suite("a full disk", .mounts, .serialized)
 struct DiskFullTests {
     @Test("a list too long for memory is shown also where no room is left for it")
     func listing() throws {
         let outer = try TemporaryFolder()
-        guard let mount = try SmallMount(outer, "a long list", options: "size=1m,nr_inodes=20000") else { return }
+        let mount = try SmallMount(outer, options: "size=1m,nr_inodes=20000")
         for number in 0..<3000 { try outer.write("drop/\(number) \(String(repeating: "long", count: 30))", "") }
         let server = try ServerProcess(mount.path)
         // The last page of memory, too.
@@ -22,7 +21,7 @@ struct DiskFullTests {
     @Test("a form is refused before it is sent when its length cannot fit, and the files of one that fits share the room")
     func formLength() throws {
         let outer = try TemporaryFolder()
-        guard let mount = try SmallMount(outer, "forms in little room", options: "size=1m") else { return }
+        let mount = try SmallMount(outer, options: "size=1m")
         let server = try ServerProcess(mount.path)
         let request = HTTPRequest.bytes(
             "POST", "/", [("Content-Type", Form().contentType)], body: Form.one("big", noise(3_000_000)).body)
@@ -35,11 +34,11 @@ struct DiskFullTests {
     }
 
     @Test(
-        "is told before the body to a client that waits to be asked for it, whatever the length", arguments: ["bytes", "files"])
+        "is told before the body to a client that waits to be asked for it, whatever the length", .mounts, arguments: ["bytes", "files"])
     func awaited(missing: String) throws {
         let outer = try TemporaryFolder()
         let options = missing == "bytes" ? "size=1m" : "size=8m,nr_inodes=12"
-        guard let mount = try SmallMount(outer, "no \(missing) left", options: options) else { return }
+        let mount = try SmallMount(outer, options: options)
         let server = try ServerProcess(mount.path)
         let fill = missing == "bytes" ? "head -c 2000000 /dev/zero > 1" : "for i in 1 2 3 4 5 6 7 8 9 10 11 12; do : > $i; done"
         _ = try Command.run(["sh", "-c", "cd \(mount.path); \(fill)"])
@@ -63,7 +62,7 @@ struct DiskFullTests {
     @Test("A20 a full disk is told, the old file stays, nothing is left over", arguments: ["PUT", "chunked", "POST"])
     func a20(way: String) throws {
         let outer = try TemporaryFolder()
-        guard let mount = try SmallMount(outer, "A20 by \(way)", options: "size=1m") else { return }
+        let mount = try SmallMount(outer, options: "size=1m")
         let server = try ServerProcess(mount.path, ["--on-duplicate-files", "overwrite"])
         let old = noise(100_000)
         let big = noise(3_000_000)

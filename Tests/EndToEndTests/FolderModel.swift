@@ -17,6 +17,12 @@ struct FolderModel {
 
     /// By their paths from the folder down.
     private var files: [String: Content] = [:]
+    /// How often each method got each status, as in `PUT 201`.
+    private(set) var answers: [String: Int] = [:]
+    /// Files that were there and that a request has deleted.
+    private(set) var deletions = 0
+    /// Files of which a request has been given all or a part.
+    private(set) var reads = 0
 
     var paths: [String] { Array(self.files.keys) }
 
@@ -25,6 +31,7 @@ struct FolderModel {
     /// - Returns: what is wrong with the answer; `nil` when nothing is.
     mutating func take(_ sent: SentRequest?, _ reply: HTTPReply) throws -> String? {
         if [500, 503, 507].contains(reply.status) { return "the server failed: \(reply.status)" }
+        if let sent { self.answers["\(sent.method) \(reply.status)", default: 0] += 1 }
         guard let sent else { return reply.closes && reply.status >= 400 ? nil : "\(reply.status) to no request" }
         // What changes nothing, or needs no body, may be answered before there is one; but then nothing can follow.
         if sent.body == nil, !reply.closes { return "\(reply.status) to a request without an end, and not the last answer" }
@@ -56,7 +63,11 @@ struct FolderModel {
     mutating func forget(_ path: String) { self.files[path] = nil }
 
     private mutating func remove(_ path: String) -> String? {
-        self.files.removeValue(forKey: path) == nil && path != "sub" ? "deleted \(path), which was not there" : nil
+        guard self.files.removeValue(forKey: path) == nil else {
+            self.deletions += 1
+            return nil
+        }
+        return path != "sub" ? "deleted \(path), which was not there" : nil
     }
 
     private mutating func takeForm(_ paths: [String], _ sent: SentRequest) -> String? {
@@ -65,12 +76,13 @@ struct FolderModel {
         return nil
     }
 
-    private func read(_ sent: SentRequest, _ reply: HTTPReply) -> String? {
+    private mutating func read(_ sent: SentRequest, _ reply: HTTPReply) -> String? {
         guard let content = self.files[sent.path] else { return nil }
         let length = reply["content-length"].flatMap { Int($0) }
+        // A slash too many asks for a folder.
+        if reply.status == 404 { return sent.hasPlainPath ? "\(sent.path) is not found" : nil }
+        self.reads += 1
         switch reply.status {
-        // The address may have a slash at its end.
-        case 404: return nil
         case 200 where sent.method == "HEAD":
             guard case .exact(let bytes) = content else { return nil }
             return length == bytes.count ? nil : "\(sent.path) has another length"

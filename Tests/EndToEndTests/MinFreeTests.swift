@@ -1,14 +1,13 @@
 import TestSupport
 import Testing
 
-/// Needs root and the right to mount; where it has not, it says so in a line that the test run counts.
-@Suite("--min-free", .serialized)
+@Suite("--min-free", .mounts, .serialized)
 struct MinFreeTests {
     private static let kept = 4 << 20
 
     /// Eight mebibytes, of which four stay free.
-    private func start(_ outer: TemporaryFolder, _ test: String) throws -> (SmallMount, ServerProcess)? {
-        guard let mount = try SmallMount(outer, test, options: "size=8m") else { return nil }
+    private func start(_ outer: TemporaryFolder) throws -> (SmallMount, ServerProcess) {
+        let mount = try SmallMount(outer, options: "size=8m")
         return (mount, try ServerProcess(mount.path, ["--min-free", "4MB", "--on-duplicate-files", "overwrite"]))
     }
 
@@ -24,7 +23,7 @@ struct MinFreeTests {
     @Test("an upload that would go below is refused before its body, of any size, and nothing else is")
     func announced() throws {
         let outer = try TemporaryFolder()
-        guard let (mount, server) = try self.start(outer, "announced uploads") else { return }
+        let (mount, server) = try self.start(outer)
         let (form, free) = (Form().contentType, mount.freeBytes)
         for (length, fits) in [(3_000_000, true), (5_000_000, false)] {
             let put = [("Content-Length", String(length)), ("Expect", "100-continue")]
@@ -53,7 +52,7 @@ struct MinFreeTests {
     @Test("an upload of unknown length is stopped where it would go below, and leaves nothing", arguments: ["PUT", "POST"])
     func unknown(method: String) throws {
         let outer = try TemporaryFolder()
-        guard let (mount, server) = try self.start(outer, "chunked uploads by \(method)") else { return }
+        let (mount, server) = try self.start(outer)
         let free = mount.freeBytes
         for (size, fits) in [(5_000_000, false), (3_000_000, true)] {
             var fields = [("Transfer-Encoding", "chunked")]
@@ -73,7 +72,7 @@ struct MinFreeTests {
     @Test("the reservations of running uploads count, of whichever worker, and what they have reserved is theirs")
     func reservations() throws {
         let outer = try TemporaryFolder()
-        guard let (mount, server) = try self.start(outer, "uploads at once") else { return }
+        let (mount, server) = try self.start(outer)
         let first = try server.connect()
         try first.send(HTTPRequest.bytes("PUT", "/first", [("Content-Length", "3000000"), ("Expect", "100-continue")]))
         #expect(try first.readReplyHead().status == 100)
@@ -93,7 +92,7 @@ struct MinFreeTests {
     @Test("many uploads at once never go below together, one is stored at least, and what they have left has room for the next")
     func crowd() throws {
         let outer = try TemporaryFolder()
-        guard let (mount, server) = try self.start(outer, "a crowd of uploads") else { return }
+        let (mount, server) = try self.start(outer)
         let free = mount.freeBytes
         let clients = try (0..<20).map { _ in try server.connect() }
         for (number, client) in clients.enumerated() {

@@ -45,10 +45,23 @@ struct MutationTests {
             #expect(replies.map(\.status) == [408], "seed \(Self.seed)")
         }
         #expect(number > 100, "only \(number) connections")
+        self.expectEnough(model, connections: number)
         #expect(try server.isServing())
         #expect(
             eventually { !server.openFiles.contains { $0.hasPrefix(folder.path) && $0.hasSuffix("(deleted)") } },
             "seed \(Self.seed)")
+    }
+
+    /// Most requests are as they should be, so a server that refuses any kind of them is found out.
+    private func expectEnough(_ model: FolderModel, connections: Int) {
+        let usual = [
+            "PUT 201", "PUT 204", "POST 201", "POST 303", "DELETE 204", "POST 204", "GET 303", "GET 200", "GET 206", "HEAD 200",
+        ].map { ($0, model.answers[$0] ?? 0) }
+        for (answer, count) in usual { #expect(count >= connections / 200, "seed \(Self.seed), \(answer): \(usual)") }
+        // A third or less of what there are by chance.
+        #expect(usual.prefix(4).map(\.1).reduce(0, +) >= connections / 10, "seed \(Self.seed): \(usual)")
+        #expect(model.deletions >= connections / 50, "seed \(Self.seed): \(model.deletions) of \(connections)")
+        #expect(model.reads >= connections / 25, "seed \(Self.seed): \(model.reads) of \(connections)")
     }
 
     /// Sends `stream` on a connection of its own, reads all that is answered, and takes it into account.

@@ -103,46 +103,18 @@ struct PathTests {
         #expect(try server.isServing())
     }
 
-    /// Paths that have an element which is none.
-    private let malformedPaths = [
-        "/%2e%2e/%2e%2e/etc/passwd", "/..%2f..%2fetc%2fpasswd", "/%2Fetc%2Fpasswd", "/a/../../etc/passwd", "/../etc/passwd",
-        "//etc/passwd", "/./etc/passwd", "/%2e/secret.txt", "/..%2fDROP-secret/x", "/../DROP-secret/x",
-        "/sub/../../DROP-secret/x", "/%00", "/in.txt%00.html", "/..", "/.", "/sub/..", "/sub/.", "/.%2e/.%2e/etc/passwd",
-        "/sub%2f..%2f..%2fsecret.txt", "/%2e%2e", "/..%00/secret.txt",
-    ]
-    /// Names that clients do not see.
-    private let hiddenPaths = ["/..%5c..%5cetc%5cpasswd", "/.uvdrop", "/.uvdrop/", "/.hidden", "/%2Ehidden"]
-    /// Paths into folders that are not there, as far as clients know.
-    private let absentPaths = [
-        "/..;/secret.txt", "/%c0%ae%c0%ae/secret.txt", "/.%252e/.%252e/etc/passwd", "/%252e%252e/secret.txt", "/%2Euvdrop/x",
-    ]
-
     @Test("A35 A36 A37 no spelling of a path leaves the folder or reaches hidden names")
     func traversal() throws {
         let outer = try TemporaryFolder()
-        for name in ["DROP", "DROP/sub", "DROP-secret"] { try outer.makeFolder(name) }
-        try outer.write("secret.txt", "SECRET")
-        try outer.write("DROP-secret/x", "SECRET")
-        try outer.write("DROP/.hidden", "SECRET")
-        try outer.write("DROP/in.txt", "inside")
+        try HostilePaths.fill(outer)
         let server = try ServerProcess(outer.path(of: "DROP"))
         #expect(try server.isServing())
         let before = outer.allFiles
-        // A PUT into a folder that is not there conflicts with the folder's state (RFC 4918 section 9.7.1).
-        let table =
-            self.malformedPaths.map { ($0, 400, 400) } + self.hiddenPaths.map { ($0, 404, 400) }
-            + self.absentPaths.map { ($0, 404, 409) }
-        for (path, status, putStatus) in table {
-            for (method, target) in [
-                ("GET", path), ("HEAD", path), ("DELETE", path), ("PUT", path), ("POST", "/delete" + path),
-                ("GET", "/delete" + path),
-            ] {
-                let request = HTTPRequest.bytes(method, target, body: ["PUT", "POST"].contains(method) ? [] : nil)
-                try everyDelivery(server, request, to: method) { reply, _, label in
-                    let expected = method == "PUT" ? putStatus : status
-                    #expect(reply.status == expected, "\(method) \(target) \(label): \(reply.status)")
-                    #expect(!contains(reply.body, "SECRET") && !contains(reply.body, "root:"), "\(method) \(target)")
-                }
+        for (method, target, status) in HostilePaths.requests {
+            let request = HTTPRequest.bytes(method, target, body: ["PUT", "POST"].contains(method) ? [] : nil)
+            try everyDelivery(server, request, to: method) { reply, _, label in
+                #expect(reply.status == status, "\(method) \(target) \(label): \(reply.status)")
+                #expect(!contains(reply.body, "SECRET") && !contains(reply.body, "root:"), "\(method) \(target)")
             }
         }
         #expect(outer.allFiles == before)
@@ -219,20 +191,9 @@ struct PathTests {
     @Test("A37 links out of the folder are not followed and not written through")
     func a37() throws {
         let outer = try TemporaryFolder()
-        for name in ["DROP", "DROP/sub", "elsewhere"] { try outer.makeFolder(name) }
-        try outer.write("target.txt", "SECRET")
-        try outer.write("elsewhere/x", "SECRET")
-        try outer.write("DROP/sub/own.txt", "own")
-        try outer.makeLink("DROP/l.txt", to: outer.path(of: "target.txt"))
-        try outer.makeLink("DROP/up.txt", to: "../target.txt")
-        try outer.makeLink("DROP/dir", to: "../elsewhere")
-        try outer.makeLink("DROP/inside.txt", to: "sub/own.txt")
-        try outer.makeLink("DROP/loop", to: "loop")
-        try outer.makeLink("DROP/proc", to: "/proc/self/root/etc")
+        try HostilePaths.fill(outer)
         let server = try ServerProcess(outer.path(of: "DROP"), ["--on-duplicate-files", "overwrite"])
-        for target in ["/l.txt", "/up.txt", "/dir/x", "/dir/", "/loop", "/proc/passwd"] {
-            try everyDelivery(server, "GET", target, gives: 404)
-        }
+        for target in HostilePaths.linksOut { try everyDelivery(server, "GET", target, gives: 404) }
         #expect(try isSame(server.get("/inside.txt").body, bytes("own")))
         // To replace a link is to replace the link.
         for (name, target) in [("l.txt", outer.path(of: "target.txt")), ("up.txt", "../target.txt")] {

@@ -6,6 +6,8 @@ struct SentRequest {
     let method: String
     /// Decoded, without the query and the slashes at its ends.
     let path: String
+    /// Whether the target has none of those slashes, nor two in a row, so that a file at `path` is what it asks for.
+    let hasPlainPath: Bool
     /// Without its framing. `nil` when it does not end in what was sent, or could end at more than one place.
     let body: [UInt8]?
 
@@ -28,7 +30,11 @@ struct SentRequest {
             values[name.lowercased()] = String(value.drop { $0 == " " || $0 == "\t" }.prefix { $0 != " " && $0 != "\t" })
         }
         self.method = String(words[0]) ?? ""
-        self.path = Self.path(Array(words[1]))
+        let path = Self.path(Array(words[1]))
+        self.path = Self.decoded(path)
+        self.hasPlainPath =
+            path.first == UInt8(ascii: "/")
+            && !path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).dropFirst().contains { $0.isEmpty }
         self.body = lengths > 1 ? nil : Self.body(values, &rest)
         bytes = self.body == nil ? [] : rest
     }
@@ -40,12 +46,13 @@ struct SentRequest {
         return Array(rest.prefix(count))
     }
 
-    private static func path(_ target: [UInt8]) -> String {
+    /// The path of a target, as it was sent.
+    private static func path(_ target: [UInt8]) -> ArraySlice<UInt8> {
         var path = target.prefix { $0 != UInt8(ascii: "?") }
         if path.first != UInt8(ascii: "/") {
             path = path.drop { $0 != UInt8(ascii: "/") }.dropFirst(2).drop { $0 != UInt8(ascii: "/") }
         }
-        return Self.decoded(path)
+        return path
     }
 
     /// The path that an address leads to.

@@ -55,10 +55,16 @@ struct SlowClientTests {
         return (folder, try ServerProcess(folder.path, ["--durability", "none", "--quiet"]))
     }
 
-    private func serveOthers(_ server: ServerProcess, _ folder: TemporaryFolder, _ crowd: Crowd) throws {
+    private func small(_ server: ServerProcess) throws { #expect(try isSame(server.get("/small").body, bytes("small"))) }
+
+    /// - Parameter meanwhile: what else happens in every round.
+    private func serveOthers(
+        _ server: ServerProcess, _ folder: TemporaryFolder, _ crowd: Crowd, meanwhile: (Int) throws -> Void = { _ in }
+    ) throws {
         for round in 0..<100 {
             crowd.drip()
-            #expect(try isSame(server.get("/small").body, bytes("small")))
+            try meanwhile(round)
+            try self.small(server)
             guard round % 5 == 0 else { continue }
             #expect(try server.put("/put\(round)", Self.content).status == 201)
             #expect(try server.post(.one("form\(round)", Self.content)).status == 201)
@@ -67,18 +73,36 @@ struct SlowClientTests {
         }
     }
 
-    @Test("A46 two hundred readers that do not read, and senders of single bytes, keep nobody from being served")
+    @Test("A46 two hundred readers that do not read, and senders of single bytes, keep nobody from being served, or waiting")
     func a46() throws {
         let (folder, server) = try self.prepare()
+        // The same without a crowd, asked in turn with it: whatever else the machine does slows down both.
+        let (other, idle) = try self.prepare()
+        var (crowded, alone) = (Latencies(), Latencies())
         let before = server.descriptors
         var crowd: Crowd? = try Crowd(server)
         if let crowd {
-            try self.serveOthers(server, folder, crowd)
+            try self.serveOthers(server, folder, crowd) { round in
+                for _ in 0..<4 {
+                    // Each is as often the first of the two as the second.
+                    if round % 2 == 0 { try alone.measure { try self.small(idle) } }
+                    try crowded.measure { try self.small(server) }
+                    if round % 2 == 1 { try alone.measure { try self.small(idle) } }
+                }
+            }
+            #expect(crowded.count == 400 && alone.count == 400)
+            // The floors are what a busy machine does to one of the two by chance.
+            for (share, floor) in [(50, 0.02), (90, 0.05), (99, 0.1)] {
+                #expect(
+                    crowded.percentile(share) <= max(4 * alone.percentile(share), floor), "crowd: \(crowded); alone: \(alone)")
+            }
+            #expect(alone.percentile(50) < 0.1, "alone: \(alone)")
             #expect(try crowd.isWaiting())
             // The readers still have what they asked for.
             for reader in crowd.readers.prefix(3) { try reader.skip(1 << 20) }
         }
         #expect(folder.visibleTexts.count == 42 && !folder.exists("put") && !folder.exists("form"))
+        withExtendedLifetime(other) {}
         crowd = nil
         #expect(eventually { server.descriptors <= before + 4 }, "\(server.openFiles)")
         #expect(try server.stop() == 0)

@@ -1,3 +1,5 @@
+import TestSupport
+
 /// The content of one upload, unlike that of any other from its first bytes on.
 struct Content: Equatable {
     /// Tells contents apart.
@@ -7,7 +9,7 @@ struct Content: Equatable {
 
     /// What contents are cut from: made once, because an optimiser is not at hand.
     private static let noise: [UInt8] = {
-        var random = SeededRandom(1)
+        var random = SeededGenerator(seed: 1)
         return (0..<(1 << 18)).flatMap { _ in
             let word = random.next()
             return (0..<8).map { UInt8(truncatingIfNeeded: word >> ($0 * 8)) }

@@ -101,6 +101,6 @@ struct FailingRequest: CustomStringConvertible {
     func isDone(in folder: TemporaryFolder) -> Bool {
         var expected = self.after.mapValues(\.bytes)
         expected["bystander"] = Self.bystander.bytes
-        return Files.contents(in: folder.path) == expected
+        return FolderContents.all(in: folder.path) == expected
     }
 }

@@ -2,7 +2,7 @@ import Glibc
 import TestSupport
 import Testing
 
-@Suite("after the server was killed", .serialized)
+@Suite("after the server was killed", .serialized, .timeLimit(.minutes(5)))
 struct KillTests {
     @Test("what was answered with success is there whole, nothing partial has a name, and the next server sweeps the rest")
     func server() throws {
@@ -10,22 +10,21 @@ struct KillTests {
         try folder.makeFolder("sub")
         var ledger = Ledger()
         for seed in 301...312 {
-            var random = SeededRandom(seed)
+            var random = SeededGenerator(seed: UInt64(seed))
             let overwrites = Bool.random(using: &random)
             let policy = ["--on-duplicate-files", overwrites ? "overwrite" : "rename", "--quiet"]
             let server = try ServerProcess(folder.path, policy)
             // What the one before has left is gone.
-            #expect(Files.all(in: folder.path) == Set(Files.visible(in: folder.path).keys), "seed \(seed)")
+            #expect(FolderContents.names(in: folder.path) == Set(FolderContents.visible(in: folder.path).keys), "seed \(seed)")
             let traffic = Traffic(port: server.port, seed: seed, overwrites: overwrites, folders: ["", "sub/"], after: ledger)
             let (before, answers) = (ledger.acknowledged, Int.random(in: 5...100, using: &random))
             try traffic.run { $0.ledger.acknowledged - before < answers }
-            server.child.signal(SIGKILL)
-            _ = try server.child.wait()
+            try server.kill()
             traffic.drain(within: 2)
             #expect(traffic.surprises.isEmpty, "seed \(seed): \(traffic.surprises)")
             ledger = traffic.ledger
             ledger.end()
-            let faults = ledger.faults(in: Files.visible(in: folder.path))
+            let faults = ledger.faults(in: FolderContents.visible(in: folder.path))
             #expect(faults.isEmpty, "seed \(seed): \(faults) of \(ledger.acknowledged)")
         }
     }
@@ -47,12 +46,12 @@ struct KillTests {
             #expect(traffic.surprises.isEmpty, "seed \(seed): \(traffic.surprises)")
             ledger = traffic.ledger
             ledger.end()
-            let faults = ledger.faults(in: Files.visible(in: folder.path))
+            let faults = ledger.faults(in: FolderContents.visible(in: folder.path))
             #expect(faults.isEmpty, "seed \(seed): \(faults) of \(ledger.acknowledged)")
             #expect(eventually { server.serving.count == ServerProcess.workers && !server.serving.contains(victim) })
         }
         #expect(try server.stop() == 0)
-        #expect(Files.all(in: folder.path) == Set(Files.visible(in: folder.path).keys))
+        #expect(FolderContents.names(in: folder.path) == Set(FolderContents.visible(in: folder.path).keys))
     }
 
     /// A file system that knows no files without a name, as far as a server can tell.
@@ -81,13 +80,11 @@ struct KillTests {
         let strace = try self.withoutUnnamedFiles(server.serving)
         let clients = try (0..<4).map { try self.half("new-\($0)", Self.content, server, folder) }
         _ = try strace.detach()
-        for process in server.serving { kill(process, SIGKILL) }
-        server.child.signal(SIGKILL)
-        _ = try server.child.wait()
+        try server.kill()
         #expect(folder.names(".uvdrop").count { $0.hasSuffix(".part") } == 4)
         #expect(folder.visibleTexts.isEmpty)
         let next = try ServerProcess(folder.path)
-        #expect(Files.all(in: folder.path).isEmpty)
+        #expect(FolderContents.names(in: folder.path).isEmpty)
         #expect(try next.put("/new-0", Self.content.bytes).status == 201)
         #expect(folder.read("new-0") == Self.content.bytes)
         withExtendedLifetime(clients) {}

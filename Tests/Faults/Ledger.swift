@@ -34,6 +34,9 @@ struct Ledger {
     /// How many changes have been acknowledged.
     private(set) var acknowledged = 0
 
+    /// How many have not been answered, or with a failure of the server: they may have happened or not.
+    var unanswered: Int { self.changes.count { !$0.isAcknowledged && !$0.isRefused } }
+
     private mutating func tick() -> Int {
         self.time += 1
         return self.time

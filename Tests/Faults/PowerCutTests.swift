@@ -2,7 +2,7 @@ import Glibc
 import TestSupport
 import Testing
 
-@Suite("after a power cut", .mounts, .serialized)
+@Suite("after a power cut", .loopDisks, .serialized, .timeLimit(.minutes(10)))
 struct PowerCutTests {
     /// Traffic, a power cut in the middle of it, and what the disk then has.
     private struct Round {
@@ -10,7 +10,7 @@ struct PowerCutTests {
         let files: [String: [UInt8]]
 
         init(seed: Int, _ options: [String] = []) throws {
-            var random = SeededRandom(seed)
+            var random = SeededGenerator(seed: UInt64(seed))
             let overwrites = Bool.random(using: &random)
             let disk = try LoopDisk()
             // With little that waits to be written small files are synced together, otherwise each for itself.
@@ -29,15 +29,14 @@ struct PowerCutTests {
             try disk.cutPower()
             // What is answered now counts as well.
             traffic.drain(within: 2)
-            server.child.signal(SIGKILL)
-            _ = try server.child.wait()
+            try server.kill()
             try disk.restart()
             self.ledger = traffic.ledger
-            self.files = Files.visible(in: disk.drop)
+            self.files = FolderContents.visible(in: disk.drop)
 
             // What has no name for anyone goes with the next start.
             let next = try ServerProcess(disk.drop, policy)
-            let names = Files.all(in: disk.drop)
+            let names = FolderContents.names(in: disk.drop)
             #expect(names == Set(self.files.keys), "seed \(seed): \(names.subtracting(self.files.keys))")
             #expect(try next.put("/after", [1]).status == 201)
             #expect(try next.stop() == 0)
@@ -46,14 +45,15 @@ struct PowerCutTests {
 
     @Test("what was answered with success is there whole, what was deleted is gone, and nothing partial has a name")
     func full() throws {
-        var acknowledged = 0
+        var unanswered = 0
         for seed in 1...30 {
             let round = try Round(seed: seed)
             let faults = round.ledger.faults(in: round.files)
             #expect(faults.isEmpty, "seed \(seed): \(faults) of \(round.ledger.acknowledged)")
-            acknowledged += round.ledger.acknowledged
+            unanswered += round.ledger.unanswered
         }
-        #expect(acknowledged >= 150, "\(acknowledged)")
+        // The cuts come in the middle of uploads and deletions.
+        #expect(unanswered >= 60, "\(unanswered)")
     }
 
     @Test("nothing partial has a name where names need not be on the disk: --durability data")

@@ -3,15 +3,15 @@ import TestSupport
 import Testing
 
 extension Trait where Self == ConditionTrait {
-    static var mounts: Self { .enabled("needs root, mkfs.ext4 and loop devices, to mount a disk of its own") { Rights.mounts } }
+    static var loopDisks: Self {
+        .enabled("needs root, mkfs.ext4 and loop devices, to mount a disk of its own") { Rights.loopDisks }
+    }
     static var traces: Self { .enabled("needs root and strace, to let system calls fail") { Rights.traces } }
-    /// What there is to see between processes.
-    static var severalWorkers: Self { .enabled("only with several workers") { ServerProcess.workers > 1 } }
 }
 
 /// What this run may do to the system. Found out by doing it.
 private enum Rights {
-    static let mounts = geteuid() == 0 && (try? LoopDisk()) != nil
+    static let loopDisks = geteuid() == 0 && (try? LoopDisk()) != nil
 
     static let traces: Bool = {
         guard geteuid() == 0, let sleeper = try? ChildProcess(["sleep", "60"]) else { return false }

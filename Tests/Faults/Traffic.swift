@@ -8,11 +8,13 @@ final class Traffic {
 
     private let overwrites: Bool
     private let folders: [String]
-    private var random: SeededRandom
+    private var random: SeededGenerator
     private let clients: [TrafficClient]
     /// Names that all clients use.
     private let sharedNames: [String]
     private var contents: Int
+    /// When the last answer came.
+    private var lastAnswer = monotonicSeconds()
     private var isExpected: [ObjectIdentifier: (HTTPReply) -> Bool] = [:]
     /// What a client does after a successful look at what it is to replace.
     private var replacing: [ObjectIdentifier: String] = [:]
@@ -25,15 +27,20 @@ final class Traffic {
         self.ledger = ledger
         self.overwrites = overwrites
         self.folders = folders
-        self.random = SeededRandom(seed)
+        self.random = SeededGenerator(seed: UInt64(seed))
         self.clients = (0..<clients).map { _ in TrafficClient(port: port) }
         self.sharedNames = folders.flatMap { folder in (0..<2).map { "\(folder)shared-\($0)" } }
         self.contents = seed * 100_000
     }
 
     /// Keeps all clients busy as long as `condition` holds.
+    /// - Throws: when none of them is answered any more.
     func run(while condition: (Traffic) -> Bool) throws {
+        self.lastAnswer = monotonicSeconds()
         while condition(self) {
+            guard monotonicSeconds() - self.lastAnswer < Double(patienceSeconds) else {
+                throw TestFailure("nobody is answered any more, after \(self.ledger.acknowledged) changes")
+            }
             for client in self.clients where client.isIdle { try self.beginSomething(client) }
             self.turn()
         }
@@ -59,6 +66,7 @@ final class Traffic {
     }
 
     private func settle(_ client: TrafficClient, _ changes: Range<Int>, _ reply: HTTPReply) {
+        self.lastAnswer = monotonicSeconds()
         switch reply.status {
         case 200..<400: self.ledger.acknowledge(changes)
         case 400..<500: self.ledger.refuse(changes)

@@ -11,11 +11,13 @@ import UVServer
         await EventLoop.spawn { for _ in 0..<3 { await EventLoop.nextTurn() } }.value
     }
 
-    /// Where the row of that number is cut: everywhere, but that makes tens of thousands of connections; so at every fourth place unless
-    /// thoroughness is asked for. Of a long row there are some places only.
-    private static func places(_ number: Int, _ count: Int) -> [Int] {
-        let step = count > 400 ? count / 16 : isThorough ? 1 : 4
-        return Array(stride(from: isThorough ? 1 : 1 + number % 4, to: count, by: step))
+    /// Where the row of that number is cut, first on its connection and behind a request that is right: everywhere, but that makes tens
+    /// of thousands of connections; so at every sixth place unless thoroughness is asked for. Of a long row there are some places only.
+    private static func places(_ number: Int, _ count: Int) -> [(isSecond: Bool, place: Int)] {
+        let step = count > 400 ? count / 16 : isThorough ? 1 : 6
+        return [false, true].flatMap { isSecond in
+            stride(from: isThorough ? 1 : 1 + (number + (isSecond ? 3 : 0)) % 6, to: count, by: step).map { (isSecond, $0) }
+        }
     }
 
     @Test(
@@ -30,13 +32,14 @@ import UVServer
         let port = await server.port
         for (number, row) in section.rows.enumerated() {
             let follower = RawRequests.follower(of: row)
-            for place in Self.places(number, row.bytes.count) {
+            for (isSecond, place) in Self.places(number, row.bytes.count) {
                 let client = try RawClient(port: port)
-                try client.send(row.bytes[..<place])
+                try client.send((isSecond ? RawRequests.before.request : []) + row.bytes[..<place])
                 await Self.turns()
                 client.sendIgnoringRefusal(row.bytes[place...] + follower)
+                if isSecond { #expect(try client.readReply().text == RawRequests.before.text) }
                 if let fault = try RawRequests.fault(in: client, after: row) {
-                    Issue.record("\(fault), cut at \(place), for \(row)")
+                    Issue.record("\(fault), cut at \(place)\(isSecond ? ", behind another" : ""), for \(row)")
                 }
                 if row.stored != nil {
                     #expect(folder.read("put") == row.stored, "cut at \(place), for \(row)")

@@ -35,12 +35,6 @@ public enum FileBytes {
         }
     }
 
-    /// Whether the path is a folder's own, and not that of a link to one.
-    public static func isFolder(_ path: String) -> Bool {
-        var status = stat()
-        return unsafe lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
-    }
-
     /// The names in a folder, as bytes, sorted; `.` and `..` left out. Empty when the folder cannot be read.
     public static func names(in folder: String) -> [[UInt8]] {
         guard let stream = unsafe opendir(folder) else { return [] }

@@ -142,6 +142,31 @@ public final class RawClient {
         return count < 0
     }
 
+    /// Whether a process on this machine has accepted the connection, over IPv4, and has read all that was sent.
+    public func peerHasReadAll() -> Bool {
+        let own = unsafe self.portText(getsockname)
+        let peer = unsafe self.portText(getpeername)
+        let table = String(decoding: FileBytes.read("/proc/net/tcp") ?? [], as: UTF8.self)
+        return table.split(separator: "\n").contains { line in
+            // Number, its end, the other end, state, bytes not yet acknowledged : not yet read, timer, retransmissions, user, timeout,
+            // and the inode, which is 0 until it is accepted.
+            let words = line.split(separator: " ")
+            guard words.count > 9, words[1].hasSuffix(peer), words[2].hasSuffix(own) else { return false }
+            return words[4].hasSuffix(":00000000") && words[9] != "0"
+        }
+    }
+
+    /// The port of one end, as `/proc/net/tcp` writes it.
+    private func portText(_ end: (CInt, UnsafeMutablePointer<sockaddr>?, UnsafeMutablePointer<socklen_t>?) -> CInt) -> String {
+        var address = sockaddr_in()
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        _ = unsafe withUnsafeMutablePointer(to: &address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe end(self.descriptor, $0, &length) }
+        }
+        let digits = String(UInt16(bigEndian: address.sin_port), radix: 16, uppercase: true)
+        return ":" + String(repeating: "0", count: 4 - digits.count) + digits
+    }
+
     /// Returns when one of the clients has received something or, where it wants to, can send; after `milliseconds` at the latest.
     public static func wait(for clients: [(client: RawClient, sends: Bool)], milliseconds: Int) {
         var watched = clients.map { (client, sends) in

@@ -9,17 +9,18 @@ public final class ServerProcess {
     /// - Parameters:
     ///   - bind: where it listens; `nil` leaves that to the program.
     ///   - shell: commands of `sh` that come first in its process, such as `umask 077`.
+    ///   - tracer: a program and its arguments that start it and leave it its process, as `strace -D` does.
     ///   - descriptors: what it gets as descriptors 3 and up.
     ///   - directory: its working directory; `nil` is this process's own.
     ///   - workerOptions: how many workers it has; as many as this run is for unless told otherwise.
     public init(
         _ folder: String, _ options: [String] = [], port: UInt16 = 0, bind: String? = "127.0.0.1", after shell: String? = nil,
-        environment: [String: String] = [:], descriptors: [CInt] = [], in directory: String? = nil,
+        under tracer: [String] = [], environment: [String: String] = [:], descriptors: [CInt] = [], in directory: String? = nil,
         workerOptions: [String] = ServerProcess.workerOptions
     ) throws {
         let prefix = shell.map { ["sh", "-c", "\($0); exec \"$0\" \"$@\""] } ?? []
         let binding = bind.map { ["--bind", $0] } ?? []
-        let arguments = prefix + [Self.binary, folder, "--port", String(port)] + binding + workerOptions + options
+        let arguments = prefix + tracer + [Self.binary, folder, "--port", String(port)] + binding + workerOptions + options
         let child = try ChildProcess(arguments, environment: environment, in: directory, descriptors: descriptors)
         var found: UInt16?
         let started = eventually {
@@ -148,6 +149,18 @@ public final class ServerProcess {
     public func stop(within seconds: Double = Double(patienceSeconds)) throws -> Int {
         self.child.signal(SIGTERM)
         return try self.child.wait(within: seconds)
+    }
+
+    /// Ends all its processes at once, as when the machine goes, and returns when nothing of them is open any more.
+    public func kill() throws {
+        // Its supervisor first: it would start others.
+        let processes = [self.child.processID] + self.serving.filter { $0 != self.child.processID }
+        for process in processes { _ = Glibc.kill(process, SIGKILL) }
+        _ = try self.child.wait()
+        // One that nobody has waited for yet is still there, without descriptors.
+        guard eventually(every: 1, { processes.allSatisfy { FileBytes.names(in: "/proc/\($0)/fd").isEmpty } }) else {
+            throw TestFailure("one of \(processes) is still there")
+        }
     }
 
     public func connect(receiveBuffer: Int? = nil) throws -> RawClient {

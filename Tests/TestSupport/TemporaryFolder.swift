@@ -125,26 +125,8 @@ public final class TemporaryFolder: Sendable {
         self.visibleNames.map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Every file at any depth, hidden ones too, with its size in bytes: what an upload may have left behind. The locks that the server
-    /// keeps beside the folder's content are no such thing.
-    public var allFiles: [String: Int] {
-        var found: [String: Int] = [:]
-        self.collect(below: "", into: &found)
-        return found
-    }
-
-    private func collect(below prefix: String, into found: inout [String: Int]) {
-        for bytes in FileBytes.names(in: self.path + "/" + prefix) {
-            let name = prefix + String(decoding: bytes, as: UTF8.self)
-            guard let status = Self.status(self.path(of: name)) else { continue }
-            if status.st_mode & S_IFMT == S_IFDIR {
-                self.collect(below: name + "/", into: &found)
-            } else {
-                if name.hasSuffix(".uvdrop/names.lock"), status.st_size == 0 { continue }
-                found[name] = Int(status.st_size)
-            }
-        }
-    }
+    /// Every file at any depth, hidden ones too, with its size in bytes: what an upload may have left behind.
+    public var allFiles: [String: Int] { FolderContents.sizes(in: self.path) }
 
     /// How many descriptors this process has open on files beneath the folder, deleted and unnamed ones too.
     public func openDescriptors() -> Int {

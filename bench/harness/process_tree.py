@@ -35,14 +35,15 @@ class ProcessTree:
 
     def _read(self, name: str) -> list[str]:
         texts = []
-        for process in self._processes():
+        for process in self.processes():
             try:
                 texts.append(Path(f"/proc/{process}/{name}").read_text())
             except OSError:
                 continue
         return texts
 
-    def _processes(self) -> list[int]:
+    def processes(self) -> list[int]:
+        """Their numbers; none when it has ended."""
         parents = {}
         for entry in os.listdir("/proc"):
             if not entry.isdigit():

@@ -63,7 +63,7 @@ internal import UVServer
     }
 
     /// So many files of lists are kept, those that are on their way among them: each holds a descriptor.
-    private static let keptFiles = 8
+    static let keptFiles = 8
     /// So many entries are written out in next to no time.
     private static let shortCount = 256
 

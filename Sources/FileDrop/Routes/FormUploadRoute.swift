@@ -4,7 +4,7 @@ internal import UVServer
 /// has arrived: a form that was cut off leaves nothing.
 @EventLoop struct FormUploadRoute {
     /// The most that text fields of a form may hold together, in bytes. Past it: 413.
-    private static let fieldBytes = 1 << 20
+    static let fieldBytes = 1 << 20
     /// The most files that one form may bring: each holds a descriptor until all have arrived. Past it: 413.
     static let filesLimit = 250
 

@@ -7,7 +7,7 @@
     /// Longer heads are not remembered.
     private static let headBytes = 4 << 10
     /// So many bytes of heads and small bodies are remembered.
-    private static let capacityBytes = 16 << 20
+    static let capacityBytes = 16 << 20
     private static let lifetime = Duration.seconds(1)
 
     /// Where a head belongs by its hash. Of two that belong in the same place the later one has it.

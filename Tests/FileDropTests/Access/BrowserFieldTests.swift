@@ -29,7 +29,8 @@ import UVServer
     }
 
     /// What is missing for the answer to be harmless in a browser.
-    private static func fault(_ reply: HTTPReply) -> String? {
+    /// - Parameter isFile: whether it is what a user has sent, of whatever type.
+    private static func fault(_ reply: HTTPReply, isFile: Bool = false) -> String? {
         // It tells of no content, and the browser keeps the fields that came with what it has (RFC 9111 section 3.2).
         guard reply.status != 304 else { return nil }
         guard reply["x-content-type-options"] == "nosniff" else { return "no nosniff" }
@@ -43,13 +44,16 @@ import UVServer
             "text/javascript",
         ]
         let policy = reply["content-security-policy"] ?? ""
-        if active.contains(where: { type.hasPrefix($0) }) || reply["content-disposition"] != nil {
+        if isFile, reply["content-disposition"] == nil { return "no Content-Disposition" }
+        if isFile || active.contains(where: { type.hasPrefix($0) }) || reply["content-disposition"] != nil {
             guard policy.contains("default-src 'none'"), !policy.contains("script-src"), !policy.contains("unsafe-eval") else {
                 return "policy \(policy)"
             }
             // A page of our own is no attachment: it has no place for a script, and stands in no frame.
             let isPage = policy == PageSecurity.contentSecurityPolicy
-            guard isPage || policy.contains("sandbox") && !policy.contains("allow-") else { return "no sandbox in \(policy)" }
+            guard isPage && !isFile || policy.contains("sandbox") && !policy.contains("allow-") else {
+                return "no sandbox in \(policy)"
+            }
             if isPage, reply.text.contains("<script") || reply.text.contains("style=") || reply.text.contains("javascript:") {
                 return "script"
             }
@@ -77,8 +81,30 @@ import UVServer
                 let reply = try Self.ask(port, example.bytes(host: host), example.method)
                 let isForeign = try host == "evil.example" && Self.kind(example).1 != .anyHost
                 #expect(reply.status == (isForeign ? 421 : status), "\(example) \(host)")
-                #expect(Self.fault(reply) == nil, "\(example) \(host)")
+                let isFile = try Self.kind(example).0 == .file && reply.status == 200
+                #expect(Self.fault(reply, isFile: isFile) == nil, "\(example) \(host)")
                 if isForeign { #expect(reply["allow"] == nil && !reply.text.contains("a.txt"), "\(example)") }
+            }
+        }
+        await server.stop()
+    }
+
+    @Test(
+        "every file is in a sandbox, whatever its name says it is, whole or in part, at the first time and remembered",
+        arguments: [
+            "a", "a.txt", "a.png", "a.jpg", "a.gif", "a.webp", "a.mp3", "a.mp4", "a.pdf", "a.json", "a.zip", "a.css", "a.js",
+            "a.html", "a.xhtml", "a.svg", "a.xml", "a.unknown", "a.PNG",
+        ])
+    func files(name: String) async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(name, "<script>alert(1)</script>")
+        let (server, port) = try await Self.start(folder)
+        for _ in 0..<3 {
+            for (method, range) in [("GET", nil), ("HEAD", nil), ("GET", "bytes=1-3"), ("GET", "bytes=0-0,2-3")] {
+                let request = HTTPRequest.bytes(method, "/\(name)", range.map { [("Range", $0)] } ?? [])
+                let reply = try Self.ask(port, request, method)
+                #expect(reply.status == (range == nil ? 200 : 206), "\(method) \(range ?? "")")
+                #expect(Self.fault(reply, isFile: true) == nil, "\(method) \(range ?? "")")
             }
         }
         await server.stop()

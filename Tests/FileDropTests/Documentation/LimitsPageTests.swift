@@ -13,6 +13,13 @@ import Testing
     private static func mib(_ bytes: Int64) -> String { "\(bytes >> 20) MiB" }
     private static func seconds(_ time: Duration) -> String { "\(time.components.seconds) s" }
 
+    /// What a process may take that has so many descriptors.
+    private static func shares(_ descriptors: Int) -> WorkerShares { WorkerShares(workers: 1, descriptors: descriptors) }
+
+    private static func limits(_ descriptors: Int, maxSize: Int64? = Configuration.defaultMaxSize) -> RequestLimits {
+        self.shares(descriptors).limits(Configuration(folder: "", maxSize: maxSize))
+    }
+
     /// The first cell of a row and what its second one begins with.
     private static let rows: [(String, String)] = [
         ("descriptors of one answer, beside its connection", "\(DescriptorBudget.answerDescriptors)"),
@@ -23,6 +30,7 @@ import Testing
             "pace of a client that takes its answer; its pauses",
             "\(requests.bytesPerSecond) bytes a second; \(seconds(requests.writeGrace))"
         ),
+        ("requests that run when the server is to stop", seconds(Configuration(folder: "").shutdownTimeout)),
         ("connection without a request", seconds(requests.keepAliveDeadline)),
         ("reading on after an early or last answer", seconds(requests.lingerDeadline)),
         ("the same, for who is turned away or when the server stops", seconds(requests.stoppingLingerDeadline)),
@@ -40,6 +48,7 @@ import Testing
         ),
         ("files of one form", "\(FormUploadRoute.filesLimit)"),
         ("parts of one form", "1,000"),
+        ("text fields of one form together", mib(Int64(FormUploadRoute.fieldBytes))),
         ("head of a part; its fields", "\(kib(forms.partHeadBytes)); \(forms.partHeadFields)"),
         ("before the first delimiter", kib(forms.preambleBytes)),
         ("longer than `--max-size` by its framing", kib(Int(UploadLimit.framingBytes))),
@@ -49,7 +58,36 @@ import Testing
             "all lists at once: on the disk; in memory (shared)",
             "\(mib(FolderLists.Room().disk)); \(mib(FolderLists.Room().memory))"
         ),
+        ("files of lists that are kept", "\(FolderLists.keptFiles)"),
+        (
+            "remembered answers: heads and small bodies; files kept open",
+            "\(mib(Int64(AnswerCache.capacityBytes))); \(requests.rememberedFiles)"
+        ),
         ("receive buffers of one connection", "3, of \(mib(Int64(IOBuffer.bulkBytes))) at most"),
+    ]
+
+    /// Rows that say in words how a value comes about.
+    private static let formulas: [(String, String)] = [
+        (
+            "connections at once (shared)",
+            "two thirds of the descriptors left beside those for files of forms, 32,768 at most"
+        ),
+        ("connections of one address (shared)", "none"),
+        (
+            "files of all forms at once, beside one each (shared)",
+            "a quarter of the descriptors, at most 1,024 and a sixteenth of them, and at most 16,384"
+        ),
+        ("body read on after an early answer", "`--max-size` and 16 MiB more, 1 TiB without a limit"),
+    ]
+
+    /// Rows without a number of ours, and what shows that they are true.
+    private static let others = [
+        // DescriptorTests and CapTests, with the real program.
+        "descriptors",
+        // The request line's limit comes first.
+        "depth of a path",
+        // ListPageTests.
+        "entries of a list",
     ]
 
     private static let page = String(
@@ -66,9 +104,32 @@ import Testing
     @Test("has the numbers of the code") func numbers() throws {
         for (name, value) in Self.rows {
             let row = try #require(Self.table.first { $0[0] == name + " " }, "no row \"\(name)\"")
-            #expect(row[1].hasPrefix(value), "\(name): \(row[1]), not \(value)")
+            let rest = row[1].dropFirst(value.count)
+            #expect(row[1].hasPrefix(value) && rest.first?.isNumber != true, "\(name): \(row[1]), not \(value)")
         }
         #expect(Self.forms.parts == 1000)
+    }
+
+    @Test("has the formulas of the code") func formulas() throws {
+        for (name, value) in Self.formulas {
+            let row = try #require(Self.table.first { $0[0] == name + " " }, "no row \"\(name)\"")
+            #expect(row[1] == value + " ", "\(name): \(row[1])")
+        }
+        for descriptors in [64, 1024, 20_000] {
+            #expect(Self.limits(descriptors).connections == Self.limits(descriptors).descriptors * 2 / 3)
+        }
+        #expect(Self.limits(1 << 20).connections == 32_768 && Self.limits(1024).connectionsPerAddress == nil)
+        #expect([400, 8192, 1 << 20].map { Self.shares($0).formFiles } == [100, 1024 + 512, 16_384])
+        #expect(Self.limits(1024, maxSize: 5).lingerBytes == 5 + 16 << 20)
+        #expect(Self.limits(1024, maxSize: nil).lingerBytes == 1 << 40 + 16 << 20)
+    }
+
+    @Test("has no row that nothing compares with the code") func known() {
+        let lanes = Self.table.map { $0[0] }.filter { $0.hasPrefix("pool threads") }
+        let known = (Self.rows + Self.formulas).map { $0.0 + " " } + Self.others.map { $0 + " " } + lanes
+        let found = Self.table.map { $0[0] }.filter { $0 != "what " }
+        #expect(Set(found).symmetricDifference(known) == [] && found.count == known.count)
+        #expect(lanes.count == 3)
     }
 
     @Test("has the threads of every lane") func lanes() {

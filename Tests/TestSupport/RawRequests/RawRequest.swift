@@ -19,14 +19,17 @@ public struct RawRequest: Sendable {
 
     public let bytes: [UInt8]
     public let status: Int
+    /// What is wrong with its bytes, whatever route it is for; `status` unless that route refuses it for another reason first.
+    public let parserStatus: Int
     public let ending: Ending
     /// What the file `put` holds then; `nil` where nothing is stored.
     public let stored: [UInt8]?
 
     /// - Parameter text: each of its scalars is one byte, so that `\u{FF}` is 0xFF.
-    private init(_ status: Int, _ ending: Ending, _ text: String, stored: String? = nil) {
+    private init(_ status: Int, _ ending: Ending, _ text: String, parserStatus: Int? = nil, stored: String? = nil) {
         self.bytes = text.unicodeScalars.map { UInt8($0.value) }
         self.status = status
+        self.parserStatus = parserStatus ?? status
         self.ending = ending
         self.stored = stored.map { [UInt8]($0.utf8) }
     }
@@ -35,7 +38,10 @@ public struct RawRequest: Sendable {
     static func unread(_ status: Int, _ text: String) -> RawRequest { RawRequest(status, .unread, text) }
     static func last(_ status: Int, _ text: String) -> RawRequest { RawRequest(status, .last, text) }
     static func spent(_ status: Int, _ text: String) -> RawRequest { RawRequest(status, .spent, text) }
-    static func refused(_ status: Int, _ text: String) -> RawRequest { RawRequest(status, .refused, text) }
+    /// - Parameter parserStatus: what a route that wants the body would answer.
+    static func refused(_ status: Int, _ text: String, parserStatus: Int? = nil) -> RawRequest {
+        RawRequest(status, .refused, text, parserStatus: parserStatus)
+    }
     /// 201, and a file that holds `content`.
     static func stored(_ content: String, _ text: String) -> RawRequest { RawRequest(201, .open, text, stored: content) }
 

@@ -134,7 +134,7 @@ extension RawRequests {
                 // Nobody wants the body, and the rest of it may never come.
                 .spent(405, RawRequest.head("LOCK /a HTTP/1.1", "Content-Length: 5000") + "hello"),
                 .spent(405, RawRequest.head("PROPFIND / HTTP/1.1", "Transfer-Encoding: chunked") + "fff\r\nhello"),
-                .refused(405, RawRequest.head("PROPFIND / HTTP/1.1", "Transfer-Encoding: chunked") + "x\r\n"),
+                .refused(405, RawRequest.head("PROPFIND / HTTP/1.1", "Transfer-Encoding: chunked") + "x\r\n", parserStatus: 400),
             ]
     }()
 }

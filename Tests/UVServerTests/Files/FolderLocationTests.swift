@@ -3,12 +3,11 @@ import Testing
 
 @testable import UVServer
 
-/// Needs the right to mount for some; where it has not, it says so in a line that the test run counts.
 @Suite("Where a folder was opened") struct FolderLocationTests {
-    @Test("a folder that was mounted is away when it is not, whoever tells what is mounted", arguments: [true, false])
+    @Test("a folder that was mounted is away when it is not, whoever tells what is mounted", .mounts, arguments: [true, false])
     func unmounted(usesStatx: Bool) throws {
         let outer = try TemporaryFolder()
-        guard let mount = try SmallMount(outer, "telling mounts", options: "size=1m") else { return }
+        let mount = try SmallMount(outer, options: "size=1m")
         // As long as it is open, no other one has its identity.
         let folder = try Folder(path: mount.path)
         let location = FolderLocation(mount.path, of: folder, usesStatx: usesStatx)
