@@ -34,7 +34,7 @@ struct DiskFullTests {
     }
 
     @Test(
-        "is told before the body to a client that waits to be asked for it, whatever the length", .mounts, arguments: ["bytes", "files"])
+        "is told before the body to a client that waits to be asked for it, whatever the length", arguments: ["bytes", "files"])
     func awaited(missing: String) throws {
         let outer = try TemporaryFolder()
         let options = missing == "bytes" ? "size=1m" : "size=8m,nr_inodes=12"
