@@ -1,5 +1,6 @@
-/// The connections of each address, where their number is limited. Beside those that are served, as many may be on their way out, among
-/// them those that are told that they are too many: whoever opens connections faster than they go costs no more than twice what is allowed.
+/// The connections of each address, where their number is limited. Beside those that are served, as many may be on their way out, but at
+/// least ``leastLeaving``, among them those that are told that they are too many: whoever opens connections faster than they go costs no
+/// more than that.
 /// Connections are known by an `ID` that stays the same.
 struct AddressLimit<Address: Hashable, ID: Hashable> {
     enum Place: Equatable {
@@ -15,8 +16,12 @@ struct AddressLimit<Address: Hashable, ID: Hashable> {
         var leaving: Set<ID> = []
     }
 
+    /// A client that asks one request after the other over connections of their own is ahead of a busy server by a few.
+    static var leastLeaving: Int { 4 }
+
     /// The most that one address may have. At least 1.
     let limit: Int
+    private var leavingLimit: Int { max(self.limit, Self.leastLeaving) }
     private var groups: [Address: Group] = [:]
 
     init(limit: Int) { self.limit = max(1, limit) }
@@ -36,14 +41,14 @@ struct AddressLimit<Address: Hashable, ID: Hashable> {
             self.groups[address, default: Group()].served.insert(connection)
             return .served
         }
-        guard self.groups[address, default: Group()].leaving.count < self.limit else { return .closed }
+        guard self.groups[address, default: Group()].leaving.count < self.leavingLimit else { return .closed }
         self.groups[address, default: Group()].leaving.insert(connection)
         return .turnedAway
     }
 
     /// It has had its last answer, and no longer keeps another one from being served.
     mutating func leave(_ connection: ID, of address: Address) {
-        guard var group = self.groups[address], group.leaving.count < self.limit, group.served.remove(connection) != nil
+        guard var group = self.groups[address], group.leaving.count < self.leavingLimit, group.served.remove(connection) != nil
         else { return }
         group.leaving.insert(connection)
         self.groups[address] = group
