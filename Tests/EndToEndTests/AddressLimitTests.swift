@@ -39,7 +39,7 @@ struct AddressLimitTests {
         let before = server.descriptors
         let flood = try (0..<100).map { _ in try server.connect() }
         #expect(try eventually { try flood.allSatisfy { try !$0.receivesNothing() } })
-        #expect(server.descriptors <= before + 3)
+        #expect(server.descriptors <= before + 4)
         let answered = flood.count { (try? $0.readReplyHead().status) == 503 }
         #expect(answered >= 3 && answered < 50, "\(answered)")
         let other = try RawClient(port: server.port, ipv6: true)
