@@ -137,7 +137,8 @@ struct PathTests {
                 ("GET", path), ("HEAD", path), ("DELETE", path), ("PUT", path), ("POST", "/delete" + path),
                 ("GET", "/delete" + path),
             ] {
-                let request = HTTPRequest.bytes(method, target, body: ["PUT", "POST"].contains(method) ? [] : nil)
+                let request = HTTPRequest.bytes(
+                    method, target, [("User-Agent", "curl/8.5.0")], body: ["PUT", "POST"].contains(method) ? [] : nil)
                 try everyDelivery(server, request, to: method) { reply, _, label in
                     let expected = method == "PUT" ? putStatus : status
                     #expect(reply.status == expected, "\(method) \(target) \(label): \(reply.status)")

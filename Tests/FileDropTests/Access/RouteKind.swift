@@ -32,6 +32,10 @@ enum RouteKind: CaseIterable {
 
         func bytes(host: String = "127.0.0.1:8080", _ fields: [(String, String)] = []) -> [UInt8] {
             var fields = fields + [("Host", host), ("Accept", self.accept)]
+            // A link that deletes is meant by tools and by our own page.
+            if self.target.hasPrefix("/delete/"), !fields.contains(where: { $0.0 == "User-Agent" }) {
+                fields.append(("User-Agent", "curl/8.5.0"))
+            }
             if let form { fields.append(("Content-Type", form.contentType)) }
             return HTTPRequest.bytes(self.method, self.target, fields, body: self.form?.body ?? self.body)
         }

@@ -68,9 +68,9 @@ import UVServer
     }
 
     @Test(
-        "of a delete link is plainly meant only by our own page or a client that is no browser",
+        "of a delete link is plainly meant only by our own page or a tool of the command line, and only for all of it",
         arguments: [
-            (["User-Agent: curl/8"], true), ([], true), (["User-Agent: Mozilla/5.0"], false),
+            (["User-Agent: curl/8"], true), ([], false), (["User-Agent: Mozilla/5.0"], false),
             (["User-Agent: Mozilla/5.0", "Referer: http://h:1/x"], true),
             (["User-Agent: Mozilla/5.0", "Referer: http://evil/"], false),
             (["User-Agent: curl/8", "Referer: http://evil/"], false),
@@ -79,6 +79,21 @@ import UVServer
             (["User-Agent: curl/8", "Purpose: prefetch"], false),
             (["Sec-Fetch-Site: same-origin", "Sec-Purpose: prefetch;prerender"], false),
             (["User-Agent: curl/8", "Origin: http://h:1"], false),
+            (["User-Agent: curl/8", "Range: bytes=0-1"], false), (["User-Agent: curl/8", "Sec-Fetch-Dest: video"], false),
+            (["User-Agent: curl/8", "User-Agent: Mozilla/5.0"], false), (["User-Agent:"], false),
+            (["User-Agent: Mozilla/5.0", "Referer: http://h:1/x", "Range: bytes=0-"], false),
+            (["User-Agent: Mozilla/5.0", "Referer: http://h:1/x", "Referer: http://evil/"], false),
+            (["User-Agent: Mozilla/5.0", "Sec-Fetch-Site: same-origin", "Sec-Fetch-Site: none"], false),
+            (["User-Agent: Wget/1.21.3 (linux-gnu)"], true), (["User-Agent: HTTPie/3.2.2"], true),
+            (["User-Agent: python-requests/2.31.0"], true), (["User-Agent: Python-urllib/3.11"], true),
+            (["User-Agent: Mozilla/5.0 (Windows NT 10.0; de-DE) WindowsPowerShell/5.1.19041.1"], true),
+            (["User-Agent: Mozilla/5.0 (Linux; Debian) PowerShell/7.4.1"], true),
+            (["User-Agent: AppleCoreMedia/1.0.0.19E241 (iPhone; U; CPU OS 15_4 like Mac OS X; en_us)"], false),
+            (["User-Agent: stagefright/1.2 (Linux;Android 9)"], false), (["User-Agent: WhatsApp/2.23.20.0"], false),
+            (["User-Agent: AndroidDownloadManager/13 (Linux; U; Android 13)"], false),
+            (["User-Agent: Opera/9.80 (Android; Opera Mini)"], false), (["User-Agent: TelegramBot (like TwitterBot)"], false),
+            (["User-Agent: facebookexternalhit/1.1"], false), (["User-Agent: curlew/1"], false),
+            (["User-Agent: Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)"], false),
         ] as [([String], Bool)]
     )
     func meant(_ fields: [String], _ expected: Bool) throws {
