@@ -42,6 +42,7 @@ import Testing
         ("parts of one form", "1,000"),
         ("head of a part; its fields", "\(kib(forms.partHeadBytes)); \(forms.partHeadFields)"),
         ("before the first delimiter", kib(forms.preambleBytes)),
+        ("behind the last delimiter", kib(forms.epilogueBytes)),
         ("longer than `--max-size` by its framing", kib(Int(UploadLimit.framingBytes))),
         ("upload kept in memory until it is whole", kib(Int(PendingUpload.memoryBytes))),
         ("entries of a page", "1,000"),
