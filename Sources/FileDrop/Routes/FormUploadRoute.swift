@@ -79,7 +79,7 @@ internal import UVServer
                     throw .tooManyParts("A form can bring \(Self.filesLimit) files at most. Send the rest in another one.")
                 }
                 do throws(FileDropError) { try await self.begin(last, in: folder, files, reader) } catch {
-                    throw .file(String(decoding: last, as: UTF8.self), error)
+                    throw .file(VisibleName.text(last), error)
                 }
                 isFile = true
             case .bytes(let chunk) where isFile:
