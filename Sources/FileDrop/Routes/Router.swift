@@ -19,11 +19,19 @@ internal import UVServer
             }
             try self.policy.admit(request.head, right: route.right)
             if self.isAway, route.needsFolder { throw FileDropError.folderAway }
-            return try await self.handle(route, request)
+            do throws(FileDropError) { return try await self.handle(route, request) } catch {
+                throw await self.looked(at: error, of: route)
+            }
         } catch {
             if let cause = error.cause { self.failed(cause) }
             return Reply.error(error, as: Negotiation(request.head), backURL: Self.backURL(request.head, after: error))
         }
+    }
+
+    /// What is missing may be so because the drop folder is: that is looked for only now and then, and once more here.
+    private func looked(at error: FileDropError, of route: Route) async -> FileDropError {
+        guard route.needsFolder, error.saysMissing, await self.context.store.locate() != .here else { return error }
+        return .folderAway
     }
 
     /// Where a person goes on after an error: the folder that a form was sent to, or the one that the name is in.
