@@ -58,7 +58,7 @@ internal import UVServer
     /// A form goes to a folder: one that is sent to a file is told so before its body is read.
     private func folder(_ path: DropPath) async throws(FileDropError) -> TargetFolder {
         do throws(StoreError) { return try await self.context.store.targetFolder(path) } catch {
-            throw error == .notFolder ? .methodNotAllowed([.get, .head, .put, .delete, .options]) : FileDropError(error)
+            throw error == .notFolder ? .methodNotAllowed(Route.fileMethods) : FileDropError(error)
         }
     }
 

@@ -52,10 +52,28 @@ internal import UVServer
         case .delete(let path): return try await DeleteRoute(context: self.context).respond(path, request.head)
         case .deleteForm(let path): return try await DeleteRoute(context: self.context).respondToForm(path, request.head)
         case .deleteLink(let path): return try await DeleteRoute(context: self.context).respondToLink(path, request.head)
-        case .options(let methods):
-            var fields = Reply.securityFields()
-            fields[.allow] = methods.map(\.name).joined(separator: ", ")
-            return Response(.noContent, fields: fields)
+        case .options(let methods): return Self.options(methods)
+        case .pathOptions(let path): return Self.options(await self.methods(of: path))
+        case .otherMethod(let path): throw .methodNotAllowed(await self.methods(of: path))
+        }
+    }
+
+    private static func options(_ methods: [UVServer.Method]) -> Response {
+        var fields = Reply.securityFields()
+        fields[.allow] = methods.map(\.name).joined(separator: ", ")
+        return Response(.noContent, fields: fields)
+    }
+
+    /// The methods that what is at `path` knows; where nothing is, those of what may come there.
+    private func methods(of path: DropPath) async -> [UVServer.Method] {
+        if path.isRoot { return Route.rootMethods }
+        do throws(StoreError) {
+            switch try await self.context.store.open(path) {
+            case .file: return Route.fileMethods
+            case .folder: return Route.folderMethods
+            }
+        } catch {
+            return path.isFolder ? Route.folderMethods : Route.pathMethods
         }
     }
 }

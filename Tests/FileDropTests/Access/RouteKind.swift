@@ -5,7 +5,7 @@ import UVServer
 
 /// The routes by name. A new route does not compile here until it has one, and then needs an example.
 enum RouteKind: CaseIterable {
-    case asset, file, page, list, uploadForm, put, delete, deleteForm, deleteLink, options
+    case asset, file, page, list, uploadForm, put, delete, deleteForm, deleteLink, options, otherMethod
 
     init(_ route: Route, _ head: RequestHead) {
         switch route {
@@ -17,7 +17,8 @@ enum RouteKind: CaseIterable {
         case .delete: self = .delete
         case .deleteForm: self = .deleteForm
         case .deleteLink: self = .deleteLink
-        case .options: self = .options
+        case .options, .pathOptions: self = .options
+        case .otherMethod: self = .otherMethod
         }
     }
 
@@ -62,6 +63,7 @@ enum RouteKind: CaseIterable {
         Example(method: "GET", target: "/delete/a.txt", status: 303),
         Example(method: "HEAD", target: "/delete/a.txt", status: 200), Example(method: "OPTIONS", target: "*", status: 204),
         Example(method: "OPTIONS", target: "/", status: 204), Example(method: "OPTIONS", target: "/delete/a.txt", status: 204),
+        Example(method: "PATCH", target: "/a.txt", status: 405),
     ]
 
     static func fill(_ folder: TemporaryFolder) throws {

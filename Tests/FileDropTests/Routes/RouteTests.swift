@@ -19,6 +19,8 @@ import UVServer
                 case .deleteForm(let path): "deleteForm \(path.url)"
                 case .deleteLink(let path): "deleteLink \(path.url)"
                 case .options(let methods): "options \(methods.count)"
+                case .pathOptions(let path): "pathOptions \(path.url)"
+                case .otherMethod(let path): "otherMethod \(path.url)"
                 }
             return "\(text) \(route.right)"
         } catch {
@@ -36,7 +38,8 @@ import UVServer
             ("POST /delete/a", "deleteForm /a delete"), ("GET /delete/sub/a", "deleteLink /sub/a delete"),
             ("HEAD /delete/a", "deleteLink /a delete"), ("GET /delete/delete", "deleteLink /delete delete"),
             ("GET /-/assets/style.css", "asset style.css anyHost"), ("OPTIONS *", "options 6 read"),
-            ("OPTIONS /a", "options 6 read"),
+            ("OPTIONS /a", "pathOptions /a read"), ("PATCH /a", "otherMethod /a read"), ("PROPFIND /", "otherMethod / read"),
+            ("TRACE /sub/", "otherMethod /sub/ read"),
             ("OPTIONS /delete/a", "options 4 read"), ("OPTIONS /-/assets/x", "options 3 read"),
             ("GET /sub/delete", "read /sub/delete read"),
         ]
@@ -49,7 +52,7 @@ import UVServer
             ("PUT /", "400"), ("PUT /sub/", "400"), ("DELETE /", "400"), ("GET /delete/", "400"), ("POST /delete", "400"),
             ("GET /-/", "404"), ("GET /-/assets", "404"), ("GET /-/assets/a/b", "404"), ("PUT /-/x", "404"),
             ("PUT /-/assets/x", "405"),
-            ("PUT /delete/a", "405"), ("DELETE /delete/a", "405"), ("PATCH /a", "405"), ("PROPFIND /", "405"), ("TRACE /", "405"),
+            ("PUT /delete/a", "405"), ("DELETE /delete/a", "405"), ("PATCH /delete/a", "405"),
             ("GET /%2e%2e/x", "400"), ("GET /a%2Fb", "400"), ("GET //", "400"), ("GET /%", "400"),
         ]
     )
