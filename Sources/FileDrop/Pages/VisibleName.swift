@@ -1,5 +1,5 @@
 /// A name as people are to see it: each character that they would not see, or that turns the direction of the text, as a code such as
-/// `\\u{202E}`. Names that are already on the disk may hold any.
+/// `\u{202E}`. Names that are already on the disk may hold any.
 struct VisibleName: Sendable {
     enum Piece: Equatable, Sendable {
         case text(String)
