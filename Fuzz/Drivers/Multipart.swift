@@ -18,6 +18,7 @@ func fuzz(_ bytes: [UInt8]) {
     tight.partHeadBytes = 90
     tight.partHeadFields = 2
     tight.preambleBytes = 8
+    tight.epilogueBytes = 8
     for limits in [MultipartLimits(), tight] {
         let whole = outcome([body], boundary, limits)
         expectEqual(outcome(cuts.pieces(body), boundary, limits), whole, "cut, the form is another")
@@ -79,6 +80,7 @@ private func reference(_ body: [UInt8], _ boundary: Boundary) -> [Part]? {
         place += delimiter.count
         if text[place...].starts(with: "--".utf8) {
             let next = text[(place + 2)...].first { $0 != 0x20 && $0 != 0x09 }
+            guard text.count - place - 2 <= limits.epilogueBytes else { return nil }
             return next == nil || next == 0x0D || next == 0x0A ? parts : nil
         }
         while place < text.count, text[place] == 0x20 || text[place] == 0x09 { place += 1 }

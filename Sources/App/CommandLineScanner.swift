@@ -111,6 +111,6 @@ struct CommandLineScanner {
         let twin = letter.isLowercase ? letter.uppercased() : letter.lowercased()
         let nearest = OptionSpelling.shortLetters.contains(twin) ? "-\(twin)" : nil
         let long = OptionName.allCases.first { $0.rawValue.hasPrefix(letter.lowercased()) }
-        return .unknownOption("-\(letter)", nearest: nearest ?? long?.flag ?? OptionName.help.flag)
+        return .unknownOption("-\(letter)", nearest: nearest ?? long?.flag)
     }
 }

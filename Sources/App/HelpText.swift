@@ -16,8 +16,8 @@ enum HelpText {
           -p, --port PORT            port, 0 for any free one; default 8080 [UVDROP_PORT]
           -b, --bind ADDRESS         address to listen at, repeatable or with commas; default all
                                      [UVDROP_BIND]
-              --max-size SIZE        most file bytes in one upload request: bytes, KB, MB or GB of 1024;
-                                     0 for no limit; default 50MB [UVDROP_MAX_SIZE]
+              --max-size SIZE        most file bytes in one upload request: bytes, KB, MB, GB or TB of
+                                     1024; 0 for no limit; default 50MB [UVDROP_MAX_SIZE]
               --min-free SIZE        room on the disk that uploads leave free; default 0 [UVDROP_MIN_FREE]
               --on-duplicate-files rename|overwrite|error
                                      a form upload under a taken name; default rename: photo (1).jpg
@@ -29,24 +29,25 @@ enum HelpText {
               --allow-host NAME      one more host name to answer to, repeatable or with commas
                                      [UVDROP_ALLOW_HOST]
               --durability full|data|none
-                                     what is on disk before an upload is answered: file and directory,
-                                     file, or nothing for certain; default full [UVDROP_DURABILITY]
+                                     what is on disk before an upload is answered (and, with full, a
+                                     deletion): file and directory, file, or nothing for certain;
+                                     default full [UVDROP_DURABILITY]
               --log-format text|json one line or one JSON object a request, on stderr [UVDROP_LOG_FORMAT]
               --quiet                no request log [UVDROP_QUIET]
-              --workers N|auto       processes that share the work, auto for one a processor;
-                                     default 1 [UVDROP_WORKERS]
-              --max-connections N    connections at once, 0 for as many as the system has room for;
-                                     default 0 [UVDROP_MAX_CONNECTIONS]
+              --workers N|auto       processes that share the work, up to 256, auto for one a
+                                     processor; default 1 [UVDROP_WORKERS]
+              --max-connections N    connections at once, 0 for as many as the descriptors suffice
+                                     for; default 0 [UVDROP_MAX_CONNECTIONS]
               --max-connections-per-address N
                                      connections at once from one address, 0 for no limit; default 0
                                      [UVDROP_MAX_CONNECTIONS_PER_ADDRESS]
               --shutdown-timeout SECONDS
-                                     time that running transfers get when it is stopped; default 30
-                                     [UVDROP_SHUTDOWN_TIMEOUT]
+                                     time that running transfers get when it is stopped, up to 86400;
+                                     default 30 [UVDROP_SHUTDOWN_TIMEOUT]
           -h, --help                 this text
           -V, --version              the version
 
-        Switches take =yes and =no; variables of switches 1, true, yes or 0, false, no.
+        Switches take =on and =off, and so do their variables; yes, true, 1 and no, false, 0 do as well.
 
         Spellings of dufs and miniserve that are understood:
           -i, --interfaces           is --bind;  -H is --hidden;  -t is --title

@@ -1,10 +1,11 @@
 /// Finds what somebody probably meant to type.
 enum NearestWord {
     /// The candidate that takes the fewest single-letter edits; of equal ones the first. A candidate that begins with all
-    /// of `word` comes before any other. `nil` only without candidates.
+    /// of `word` comes before any other. `nil` when none is close: an edit for every three letters at most, but one in any case.
     static func find(_ word: String, among candidates: [String]) -> String? {
         if word.utf8.count > 1, let longer = candidates.first(where: { $0.hasPrefix(word) }) { return longer }
-        return candidates.min { self.distance(word, $0) < self.distance(word, $1) }
+        let nearest = candidates.min { self.distance(word, $0) < self.distance(word, $1) }
+        return nearest.flatMap { self.distance(word, $0) <= max(1, word.utf8.count / 3) ? $0 : nil }
     }
 
     /// Letters to insert, delete, replace or swap with their neighbour to get from one word to the other.

@@ -36,11 +36,14 @@ enum Options {
     /// What to say of variables that look like ours and are not: other programs put some there, so they are no reason to stop, but a
     /// misspelt one must not go unnoticed. For a process that is no worker: what makes one has been looked at before.
     static func warnings(environment: [String: String]) -> [String] {
+        let prefix = "UVDROP_"
         let known = ["UVDROP_PATH"] + OptionName.allCases.compactMap(\.variable)
+        // What all begin with says nothing about which one was meant.
+        let endings = known.map { String($0.dropFirst(prefix.count)) }
         return environment.keys.filter { !known.contains($0) }.sorted().map { name in
             // Nobody who set this one meant another.
-            let nearest = name == Worker.variable ? nil : NearestWord.find(name, among: known)
-            let hint = nearest.map { "; did you mean \($0)?" } ?? ""
+            let nearest = name == Worker.variable ? nil : NearestWord.find(String(name.dropFirst(prefix.count)), among: endings)
+            let hint = nearest.map { "; did you mean \(prefix)\($0)?" } ?? ""
             return TerminalText.safe("uvdrop: the variable \(name) means nothing here\(hint)")
         }
     }
@@ -68,8 +71,8 @@ enum Options {
         case .logFormat: configuration.logFormat = try self.word(value)
         case .quiet: configuration.quiet = try self.truth(value)
         case .workers: configuration.workers = try self.workers(value, processors)
-        case .maxConnections: configuration.maxConnections = try self.count(value, of: "connections")
-        case .maxConnectionsPerAddress: configuration.maxConnectionsPerAddress = try self.count(value, of: "connections")
+        case .maxConnections: configuration.maxConnections = try self.count(value, zero: "as many as the descriptors suffice for")
+        case .maxConnectionsPerAddress: configuration.maxConnectionsPerAddress = try self.count(value, zero: "no limit")
         case .shutdownTimeout: configuration.shutdownTimeout = try self.shutdownTimeout(value)
         case .help, .version: preconditionFailure("\(name) has no value")
         }
@@ -105,10 +108,10 @@ enum Options {
         return bytes == 0 ? nil : bytes
     }
 
-    /// 0 means no limit, which a configuration writes as `nil`.
-    private static func count(_ value: CommandLineScanner.Value, of things: String) throws(UsageError) -> Int? {
+    /// 0 means no limit of ours, which a configuration writes as `nil`.
+    private static func count(_ value: CommandLineScanner.Value, zero: String) throws(UsageError) -> Int? {
         guard let number = ASCII.decimal(value.text.utf8), let count = Int(exactly: number) else {
-            throw self.bad(value, expected: "a number of \(things) (0 for no limit)")
+            throw self.bad(value, expected: "a number of connections (0 for \(zero))")
         }
         return count == 0 ? nil : count
     }

@@ -15,9 +15,17 @@ public enum FileServerError: Error, CustomStringConvertible {
         case .notListening(let descriptor):
             "LISTEN_FDS promises a listening TCP socket as descriptor \(descriptor), and it is none."
         case .cannotListen(let address, let port, let cause):
-            cause.isAddressInUse
-                ? "Port \(port) is in use. Stop the other program, or choose another port with --port."
-                : "Cannot listen at \(address), port \(port) (\(cause))."
+            Self.refusal(address, port, cause)
         }
+    }
+
+    private static func refusal(_ address: String, _ port: UInt16, _ cause: UVError) -> String {
+        if cause.isAddressInUse { return "Port \(port) is in use. Stop the other program, or choose another port with --port." }
+        if cause.isAddressMissing { return "\(address) is no address of this machine. Leave out --bind to listen at all it has." }
+        guard cause.isPermissionDenied else { return "Cannot listen at \(address), port \(port) (\(cause))." }
+        return """
+            Port \(port) is kept for programs with more rights. Choose one from 1024 on with --port, or have systemd pass the socket, \
+            or give uvdrop CAP_NET_BIND_SERVICE.
+            """
     }
 }

@@ -37,7 +37,7 @@ struct UsageErrorTests {
             ("--prot", "--port"), ("--por", "--port"), ("--max-sise", "--max-size"), ("--maxsize", "--max-size"),
             ("--readonly", "--read-only"), ("--read", "--read-only"), ("--hiden", "--hidden"), ("--titel", "--title"),
             ("--log", "--log-format"), ("--Port=80", "--port"), ("--durabilty=full", "--durability"), ("--quite", "--quiet"),
-            ("-P", "-p"), ("-B", "-b"), ("-q", "--quiet"), ("-x", "--help"), ("-pé", "-p"),
+            ("-P", "-p"), ("-B", "-b"), ("-q", "--quiet"), ("-pé", "-p"),
         ])
     func nearest(_ typed: String, _ expected: String) {
         guard let error = self.error(["d", typed]) else {
@@ -48,6 +48,28 @@ struct UsageErrorTests {
         case .unknownOption(_, let nearest): #expect(nearest == expected)
         case .badValue(let source, _, _): #expect(source == expected)
         default: Issue.record("\(error)")
+        }
+    }
+
+    @Test("names none that is far from what was typed", arguments: ["--nope", "--xyz", "--frobnicate", "--colour", "-x"])
+    func notNear(_ typed: String) {
+        #expect(self.error(["d", typed]) == .unknownOption(typed, nearest: nil))
+        let nothing = "means nothing here"
+        #expect(
+            Options.warnings(environment: ["UVDROP_NOPE": "", "UVDROP_WORKER": ""]) == [
+                "uvdrop: the variable UVDROP_NOPE \(nothing)",
+                "uvdrop: the variable UVDROP_WORKER \(nothing); did you mean UVDROP_WORKERS?",
+            ])
+    }
+
+    @Test("says what 0 means where it is no limit of its own")
+    func zeros() {
+        for (option, words) in [
+            ("--max-connections", "(0 for as many as the descriptors suffice for)"),
+            ("--max-connections-per-address", "(0 for no limit)"), ("--max-size", "(0 for no limit)"),
+            ("--min-free", "(0 for none)"),
+        ] {
+            #expect(self.error(["d", option, "x"])?.message.contains(words) == true, "\(option)")
         }
     }
 

@@ -111,6 +111,27 @@ struct ChangingFolderTests {
         #expect(try server.stop() == 0)
     }
 
+    @Test("from the moment it is removed on nothing is merely not found", arguments: 0..<6)
+    func atOnce(_ request: Int) throws {
+        let folder = try TemporaryFolder()
+        try folder.makeFolder("drop")
+        try folder.write("drop/f", "f")
+        let server = try ServerProcess(folder.path(of: "drop"))
+        // Each worker has just looked.
+        for _ in 0..<8 { #expect(try server.get("/f").text == "f") }
+        folder.remove("drop")
+        let reply =
+            switch request {
+            case 0: try server.get("/?json")
+            case 1: try server.post(.one("new", "new"))
+            case 2: try server.get("/f")
+            case 3: try server.put("/new", noise(300_000))
+            case 4: try server.ask("DELETE", "/f")
+            default: try server.get("/none/")
+            }
+        #expect(reply.status == 503 && reply["retry-after"] != nil, "\(reply.status) \(reply.text)")
+    }
+
     @Test("an upload that was on its way when the folder went is not answered with success")
     func underWay() throws {
         let folder = try TemporaryFolder()
@@ -156,8 +177,15 @@ struct ChangingFolderTests {
         let mount = try SmallMount(outer, options: "size=8m")
         try outer.write("drop/f", "old")
         let server = try ServerProcess(mount.path, ["--on-duplicate-files", "overwrite"])
+        // What has been answered has nothing open any more that would hinder it.
+        for size in [3, 300_000] {
+            for _ in 0..<10 {
+                #expect(try server.put("/f", noise(size)).status == 204)
+                try mount.remount("ro")
+                try mount.remount("rw")
+            }
+        }
         #expect(try server.put("/f", bytes("new")).status == 204)
-        // The server keeps nothing open that would hinder it.
         try mount.remount("ro")
         for target in ["/f", "/g"] {
             for size in [10, 300_000] {

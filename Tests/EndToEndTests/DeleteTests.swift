@@ -26,7 +26,8 @@ struct DeleteTests {
             ("GET", "/delete/", 400), ("POST", "/delete", 400), ("DELETE", "/", 400), ("DELETE", "/delete/kept", 405),
             ("PUT", "/delete/kept", 405), ("DELETE", "/-/assets/x", 405),
         ] {
-            try everyDelivery(server, method, target, body: method == "POST" ? [] : nil, gives: status)
+            let fields = [("User-Agent", "curl/8.5.0")]
+            try everyDelivery(server, method, target, fields, body: method == "POST" ? [] : nil, gives: status)
         }
         #expect(folder.visibleTexts == ["kept", "sub"])
     }
@@ -59,6 +60,9 @@ struct DeleteTests {
             [host, agent, ("Sec-Fetch-Site", "cross-site"), ("Referer", own + "/")], [host, ("Origin", "http://evil.example")],
             [host, ("Sec-Fetch-Site", "cross-site")],
             [host, ("User-Agent", "curl/8"), ("Sec-Purpose", "prefetch;prerender")],
+            [host], [host, ("User-Agent", "curl/8"), ("Range", "bytes=0-1")],
+            [host, ("User-Agent", "AppleCoreMedia/1.0.0.19E241 (iPhone)"), ("Range", "bytes=0-1")],
+            [host, ("User-Agent", "WhatsApp/2.23.20.0")],
         ]
         for fields in kept {
             try folder.write("a.txt", "x")
@@ -75,7 +79,8 @@ struct DeleteTests {
         }
         let meant: [[(String, String)]] = [
             [host, agent, ("Sec-Fetch-Site", "same-origin")], [host, agent, ("Referer", own + "/")],
-            [host, agent, ("Referer", own + "/sub/?x")], [host, ("User-Agent", "curl/8.5.0")], [host],
+            [host, agent, ("Referer", own + "/sub/?x")], [host, ("User-Agent", "curl/8.5.0")],
+            [host, ("User-Agent", "Wget/1.21.3")],
         ]
         for fields in meant {
             try folder.write("a.txt", "x")

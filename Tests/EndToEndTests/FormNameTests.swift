@@ -104,6 +104,7 @@ struct FormNameTests {
         for form in [.one("image.jpg", "new"), form] {
             try everyDelivery(strict, HTTPRequest.post(form)) { reply, _, label in
                 #expect(reply.status == 409, "\(label): \(reply.status)")
+                #expect(reply.text.contains("image.jpg: ") || reply.text.contains("twice: "), "\(reply.text)")
                 #expect(folder.visibleTexts == ["image.jpg"], "a form is stored whole or not at all, \(label)")
             }
         }
@@ -115,5 +116,15 @@ struct FormNameTests {
             #expect(isSame(folder.read("image.jpg"), bytes("new")), "\(label)")
             try folder.write("image.jpg", "old")
         }
+        // Both are there, as the answer says.
+        try folder.write("twice", "old")
+        var numbered = Form()
+        for text in ["1", "2", "3"] { numbered.file(bytes("twice"), bytes(text)) }
+        let reply = try loose.post(numbered)
+        #expect(reply.status == 201)
+        for name in ["twice", "twice (1)", "twice (2)"] { #expect(reply.text.contains("\"\(name)\""), "\(reply.text)") }
+        #expect(folder.text("twice") == "1" && folder.text("twice (1)") == "2" && folder.text("twice (2)") == "3")
+        #expect(try loose.post(numbered).status == 201)
+        #expect(folder.text("twice") == "1" && folder.text("twice (3)") == "2" && folder.text("twice (4)") == "3")
     }
 }

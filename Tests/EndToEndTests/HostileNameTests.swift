@@ -64,6 +64,30 @@ struct HostileNameTests {
         #expect(folder.allFiles.isEmpty)
     }
 
+    @Test("a name that shows nothing, or turns the direction of text, is refused in words, and shown when it is there")
+    func unseen() throws {
+        let folder = try TemporaryFolder()
+        let server = try ServerProcess(folder.path, ["--durability", "none"])
+        let names = [" ", "\u{A0}", "\u{200B}\u{200B}", "\u{202E}gpj.exe", "a\u{2067}b", "\u{2066}\u{2069}"]
+        for name in names {
+            let put = try server.put("/" + self.encoded(bytes(name)), bytes("x"))
+            #expect(put.status == 400 && put.text.contains("The name h"), "\(name.unicodeScalars): \(put.text)")
+            let form = try server.post(.one(name, "x"))
+            #expect(form.status == 400 && form.text.contains("The name h"), "\(name.unicodeScalars): \(form.text)")
+            #expect(!form.text.contains(name) || name == " ", "\(form.text)")
+        }
+        #expect(folder.allFiles.isEmpty)
+        for name in names { try folder.write(name, "x") }
+        let page = try server.get("/", [("Accept", browserAccept)])
+        let links = page.attributes("href").filter { !$0.hasPrefix("/-/") }
+        #expect(links.count == names.count)
+        for link in links { #expect(try server.get(link).text == "x", "\(link)") }
+        for code in ["20", "A0", "200B", "202E", "2067", "2066", "2069"] {
+            #expect(page.text.contains("<span class=\"unseen\">\\u{\(code)}</span>"), "\(code)")
+        }
+        #expect(!page.text.unicodeScalars.contains { (0x2066...0x2069).contains($0.value) || $0.value == 0x202E })
+    }
+
     @Test("a name that looks like another is another")
     func lookAlikes() throws {
         let folder = try TemporaryFolder()
@@ -79,8 +103,7 @@ struct HostileNameTests {
                 "\u{FF0E}uvdrop", "uvdrop",
             ],
             [
-                "\u{FF0E}\u{FF0E}", "\u{2025}", "\u{2024}\u{2024}", "a\u{2215}b", "a\u{FF0F}b", "a\u{29F8}b", "\u{202E}txt.exe",
-                "con", "nul.txt",
+                "\u{FF0E}\u{FF0E}", "\u{2025}", "\u{2024}\u{2024}", "a\u{2215}b", "a\u{FF0F}b", "a\u{29F8}b", "con", "nul.txt",
             ],
         ]
         for (number, name) in groups.flatMap({ $0 }).enumerated() {

@@ -99,6 +99,38 @@ struct ListPageTests {
         #expect(!contains(try server.get("/", [("Accept", browserAccept)]).body, "class=\"turns\""))
     }
 
+    @Test("a page has a thousand entries at most, whatever is asked for, and the next one has the rest")
+    func longest() throws {
+        let folder = try TemporaryFolder()
+        for number in 0..<1205 { try folder.write("file \(1000 + number)", "") }
+        let server = try ServerProcess(folder.path)
+        #expect(try server.listing().count == 1205)
+        let page = try server.get("/?json&limit=30000").listing
+        #expect(page.files.count == 1000 && page.next == "/?json&limit=1000&after=file%201999")
+        #expect(try server.get("/?json&limit=99999999999999999999").listing.files.count == 1000)
+        #expect(try server.get(page.next ?? "").listing.files.map(\.name).last == "file 2204")
+        let rest = try server.get("/?json&after=file%201003").listing
+        #expect(rest.files.count == 1000 && rest.files.first?.name == "file 1004")
+        #expect(rest.next == "/?json&limit=1000&after=file%202003")
+    }
+
+    @Test("a folder is listed under its path as it is on the disk, however it was spelled")
+    func spellings() throws {
+        let folder = try TemporaryFolder()
+        let composed = "\u{C5EC}\u{B984}"
+        try folder.makeFolder(composed)
+        try folder.write("\(composed)/a", "")
+        let server = try ServerProcess(folder.path)
+        let path = "/%EC%97%AC%EB%A6%84/"
+        // Both syllables, or one of them, decomposed.
+        for spelling in [path, "/%E1%84%8B%E1%85%A7%E1%84%85%E1%85%B3%E1%86%B7/", "/%EC%97%AC%E1%84%85%E1%85%B3%E1%86%B7/"] {
+            for query in ["?json", "?json&limit=1"] {
+                let text = try server.get(spelling + query).text
+                #expect(text.contains("\"path\":\"\(path)\"") && text.contains("\"url\":\"\(path)a\""), "\(spelling): \(text)")
+            }
+        }
+    }
+
     @Test("a limit that is no number from 1 on is refused", arguments: ["0", "-1", "", "x", "1e3"])
     func badLimit(_ limit: String) throws {
         let folder = try TemporaryFolder()

@@ -111,7 +111,8 @@ struct PathTests {
         #expect(try server.isServing())
         let before = outer.allFiles
         for (method, target, status) in HostilePaths.requests {
-            let request = HTTPRequest.bytes(method, target, body: ["PUT", "POST"].contains(method) ? [] : nil)
+            let request = HTTPRequest.bytes(
+                method, target, HostilePaths.fields, body: ["PUT", "POST"].contains(method) ? [] : nil)
             try everyDelivery(server, request, to: method) { reply, _, label in
                 #expect(reply.status == status, "\(method) \(target) \(label): \(reply.status)")
                 #expect(!contains(reply.body, "SECRET") && !contains(reply.body, "root:"), "\(method) \(target)")

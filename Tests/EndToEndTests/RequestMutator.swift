@@ -68,7 +68,8 @@ struct RequestMutator {
         case 9: return HTTPRequest.bytes("DELETE", target, self.writeFields())
         case 10:
             return self.random.below(2) == 0
-                ? HTTPRequest.bytes("POST", "/delete" + target, body: []) : HTTPRequest.bytes("GET", "/delete" + target)
+                ? HTTPRequest.bytes("POST", "/delete" + target, body: [])
+                : HTTPRequest.bytes("GET", "/delete" + target, [("User-Agent", "curl/8.5.0")])
         default:
             return self.random.below(2) == 0
                 ? HTTPRequest.bytes("PROPFIND", "/", body: self.content()) : HTTPRequest.bytes("GET", "/?json&limit=3")

@@ -18,7 +18,7 @@ struct WithoutOpenat2Tests {
         #expect(try server.get("/in.txt").text == "inside" && server.get("/inside.txt").text == "own")
         let before = outer.allFiles
         for (method, target, status) in HostilePaths.requests {
-            let reply = try server.ask(method, target, body: ["PUT", "POST"].contains(method) ? [] : nil)
+            let reply = try server.ask(method, target, HostilePaths.fields, body: ["PUT", "POST"].contains(method) ? [] : nil)
             #expect(reply.status == status, "\(method) \(target): \(reply.status)")
             #expect(!reply.text.contains("SECRET") && !reply.text.contains("root:"), "\(method) \(target)")
         }

@@ -9,6 +9,17 @@ import UVServer
         Configuration(folder: folder.path(of: "."), port: 0, binds: ["127.0.0.1"], quiet: true)
     }
 
+    @Test(
+        "says what to do where it cannot listen",
+        arguments: [
+            (-13, "--port"), (-1, "CAP_NET_BIND_SERVICE"), (-98, "Stop the other program"), (-99, "--bind"),
+            (-5, "bind: i/o"),
+        ])
+    func refusals(_ code: Int32, _ words: String) {
+        let error = FileServerError.cannotListen(address: "0.0.0.0", port: 80, cause: UVError(code: code, call: "bind"))
+        #expect(error.description.contains(words), "\(error)")
+    }
+
     @Test("serves as soon as start returns, and refuses connections after stop")
     func life() async throws {
         let folder = try TemporaryFolder()

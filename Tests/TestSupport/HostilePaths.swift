@@ -17,6 +17,9 @@ public enum HostilePaths {
     /// Links that lead out of the folder, to itself, or by `/proc`, and what lies behind them.
     public static let linksOut = ["/l.txt", "/up.txt", "/dir/x", "/dir/", "/loop", "/proc/passwd"]
 
+    /// What each of `requests` carries: the user agent of a tool for which a plain link deletes.
+    public static let fields = [("User-Agent", "curl/8.5.0")]
+
     /// Every path by every method, and the status of its answer.
     public static let requests: [(method: String, target: String, status: Int)] = {
         // A PUT into a folder that is not there conflicts with the folder's state (RFC 4918 section 9.7.1).

@@ -2,18 +2,17 @@ internal import UVServer
 
 /// Whether a write comes from our own pages, or from a client that is no browser page.
 enum OriginRule {
-    /// A request without `Origin` passes unless `Sec-Fetch-Site` or `Referer` says that another site sent it; `Origin: null` is
-    /// foreign.
+    /// Whoever says by any `Origin` or `Sec-Fetch-Site` that another site sent the request is foreign, and so is `Origin: null`;
+    /// `Referer` counts where there is neither.
     static func isOwn(_ head: RequestHead) -> Bool {
         let origins = head.fields.all(.origin)
-        if !origins.isEmpty { return origins.allSatisfy { self.isOwn($0, head) } }
-        switch head.fields[.secFetchSite] {
-        case "same-origin", "none": return true
-        // A link on another site may lead to the page that asks before it deletes.
-        case nil where head.method == .get || head.method == .head: return true
-        case nil: return head.fields.all(.referer).allSatisfy { self.isOwn($0, head) }
-        case .some: return false
+        let sites = head.fields.all(.secFetchSite)
+        guard origins.allSatisfy({ self.isOwn($0, head) }), sites.allSatisfy({ $0 == "same-origin" || $0 == "none" }) else {
+            return false
         }
+        // A link on another site may lead to the page that asks before it deletes.
+        guard origins.isEmpty, sites.isEmpty, head.method != .get, head.method != .head else { return true }
+        return head.fields.all(.referer).allSatisfy { self.isOwn($0, head) }
     }
 
     /// Whether `text`, an origin or a URL, names the host and port that the request was sent to.

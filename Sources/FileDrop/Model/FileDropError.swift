@@ -67,6 +67,15 @@ indirect enum FileDropError: Error {
         }
     }
 
+    /// Something that a path names was not found.
+    var saysMissing: Bool {
+        switch self {
+        case .notFound, .folderMissing: true
+        case .file(_, let error): error.saysMissing
+        default: false
+        }
+    }
+
     /// What failed, when it is our fault.
     var cause: UVError? {
         switch self {

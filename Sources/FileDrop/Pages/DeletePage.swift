@@ -7,10 +7,10 @@ struct DeletePage: Sendable {
 
     /// The page as UTF-8.
     func render() -> [UInt8] {
-        PageFrame.render(title: "Delete \(String(decoding: self.name, as: UTF8.self))?") { html in
-            html.markup("<section class=\"card notice\">\n<h1>Delete <bdi>")
-            html.text(self.name)
-            html.markup("</bdi>?</h1>\n<p>It will be gone for everyone. This cannot be undone.</p>\n")
+        PageFrame.render(title: "Delete \(VisibleName.text(self.name))?") { html in
+            html.markup("<section class=\"card notice\">\n<h1>Delete ")
+            html.name(self.name)
+            html.markup("?</h1>\n<p>It will be gone for everyone. This cannot be undone.</p>\n")
             html.markup("<form class=\"actions\" method=\"post\"")
             html.reference("action", self.postURL)
             html.markup("><button class=\"button danger\" type=\"submit\">Delete</button><a class=\"button quiet\"")

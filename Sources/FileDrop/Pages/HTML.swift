@@ -26,6 +26,21 @@ struct HTML: Sendable {
         self.text(String(decoding: name, as: UTF8.self))
     }
 
+    /// Appends a name of any bytes in a direction of its own, so that it can be seen and changes nothing around it.
+    mutating func name(_ name: [UInt8]) {
+        self.markup("<bdi>")
+        for piece in VisibleName(name).pieces {
+            switch piece {
+            case .text(let text): self.text(text)
+            case .code(let code):
+                self.markup("<span class=\"unseen\">")
+                self.text(code)
+                self.markup("</span>")
+            }
+        }
+        self.markup("</bdi>")
+    }
+
     /// Appends ` name="value"` with the value escaped.
     mutating func attribute(_ name: StaticString, _ value: String) {
         self.beginAttribute(name)

@@ -44,7 +44,7 @@ struct ListingPage: Sendable {
         _ entries: some Collection<Entry>, _ turns: Turns = Turns(), to output: ([UInt8]) throws(Failure) -> Void
     ) throws(Failure) {
         var html = HTML()
-        let folder = self.path.last.map { "\(String(decoding: $0.name, as: UTF8.self)) · " } ?? ""
+        let folder = self.path.last.map { "\(VisibleName.text($0.name)) · " } ?? ""
         PageFrame.begin(title: folder + self.title, in: &html)
         self.writeHeader(to: &html)
         if self.canUpload { self.writeForm(to: &html) }
@@ -63,9 +63,9 @@ struct ListingPage: Sendable {
             html.markup("<li><a")
             html.reference("href", crumb.url)
             if index + 1 == self.path.count { html.markup(" aria-current=\"page\"") }
-            html.markup("><bdi>")
-            html.text(crumb.name)
-            html.markup("</bdi></a></li>\n")
+            html.markup(">")
+            html.name(crumb.name)
+            html.markup("</a></li>\n")
         }
         html.markup("</ol>\n</nav>\n")
     }
@@ -128,16 +128,15 @@ struct ListingPage: Sendable {
         html.markup(entry.isFolder ? "<li class=\"folder\">\n" : "<li>\n")
         if entry.url.isEmpty {
             html.markup("<span class=\"name\" title=\"The server keeps this name for itself\">")
-            html.markup("<bdi>")
-            html.text(entry.name)
-            html.markup("</bdi></span>\n")
+            html.name(entry.name)
+            html.markup("</span>\n")
         } else {
             html.markup("<a class=\"name\"")
             html.reference("href", entry.url)
             // Without a value: the name to save under is the one the server sends.
-            html.markup(entry.isFolder ? "><bdi>" : " download><bdi>")
-            html.text(entry.name)
-            html.markup("</bdi></a>\n")
+            html.markup(entry.isFolder ? ">" : " download>")
+            html.name(entry.name)
+            html.markup("</a>\n")
         }
         html.markup("<p class=\"facts\"><span>")
         html.text(entry.isFolder ? "Folder" : ByteText.format(entry.size))
@@ -151,7 +150,7 @@ struct ListingPage: Sendable {
             html.markup("<form method=\"post\"")
             html.reference("action", entry.deleteURL)
             html.markup("><button class=\"button quiet danger\" type=\"submit\"")
-            html.attribute("aria-label", "Delete \(String(decoding: entry.name, as: UTF8.self))")
+            html.attribute("aria-label", "Delete \(VisibleName.text(entry.name))")
             html.markup(">Delete</button></form>\n")
         }
         html.markup("</li>\n")

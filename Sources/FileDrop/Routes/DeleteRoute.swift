@@ -28,14 +28,18 @@ internal import UVServer
         return Reply.page(.ok, .bytes(page.render()))
     }
 
-    /// A GET changes something only if our own page or a client that is no browser asks, and no prefetch.
+    /// A GET changes something only if our own page or a tool of the command line asks for all of it, and no prefetch.
     nonisolated static func isPlainlyMeant(_ head: RequestHead) -> Bool {
         let names: [FieldName] = [.purpose, .secPurpose, FieldName("X-Purpose"), FieldName("X-Moz")]
         let purposes = names.flatMap { head.fields.bytes($0) }
         if purposes.contains(where: { ASCII.contains($0, "prefetch") || ASCII.contains($0, "preview") }) { return false }
-        if let site = head.fields[.secFetchSite] { return site == "same-origin" }
-        if let referer = head.fields[.referer] { return OriginRule.isOwn(referer, head) }
-        return !head.fields.bytes(.userAgent).contains { ASCII.contains($0, "Mozilla/") } && !head.fields.contains(.origin)
+        // Players and previews ask for a piece.
+        if head.fields.contains(.range) { return false }
+        let sites = head.fields.all(.secFetchSite)
+        if !sites.isEmpty { return sites.allSatisfy { $0 == "same-origin" } }
+        let referers = head.fields.all(.referer)
+        if !referers.isEmpty { return referers.allSatisfy { OriginRule.isOwn($0, head) } }
+        return CommandLineTool.sent(head)
     }
 
     private func delete(_ path: DropPath, expecting expected: FileStatus? = nil) async throws(FileDropError) {

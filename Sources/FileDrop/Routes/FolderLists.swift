@@ -106,7 +106,7 @@ internal import UVServer
         _ path: DropPath, _ form: Form, _ render: @escaping @Sendable (FolderIndex, inout Spool) throws(UVError) -> Void
     ) async throws(StoreError) -> Made {
         let snapshot = try await self.store.snapshot(path)
-        if let made = snapshot.made[form] as? Made { return made }
+        if let made = snapshot.made[Key(path: path, form: form)] as? Made { return made }
         let index = snapshot.index
         let isShort = form.part.range(in: index).count <= Self.shortCount
         let made: Made
@@ -120,7 +120,7 @@ internal import UVServer
         }
         guard form.part == .all else { return made }
         if self.files.value.load(ordering: .relaxed) > Self.keptFiles { self.store.forgetMade() }
-        snapshot.made[form] = made
+        snapshot.made[Key(path: path, form: form)] = made
         return made
     }
 

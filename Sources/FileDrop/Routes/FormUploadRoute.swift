@@ -67,7 +67,7 @@ internal import UVServer
     /// A form goes to a folder: one that is sent to a file is told so before its body is read.
     private func folder(_ path: DropPath) async throws(FileDropError) -> TargetFolder {
         do throws(StoreError) { return try await self.context.store.targetFolder(path) } catch {
-            throw error == .notFolder ? .methodNotAllowed([.get, .head, .put, .delete, .options]) : FileDropError(error)
+            throw error == .notFolder ? .methodNotAllowed(Route.fileMethods) : FileDropError(error)
         }
     }
 
@@ -88,7 +88,7 @@ internal import UVServer
                     throw .tooManyParts("A form can bring \(Self.filesLimit) files at most. Send the rest in another one.")
                 }
                 do throws(FileDropError) { try await self.begin(last, in: folder, files, reader) } catch {
-                    throw .file(String(decoding: last, as: UTF8.self), error)
+                    throw .file(VisibleName.text(last), error)
                 }
                 isFile = true
             case .bytes(let chunk) where isFile:

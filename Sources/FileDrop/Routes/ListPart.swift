@@ -8,6 +8,9 @@ struct ListPart: Hashable, Sendable {
     /// name is there or not.
     var after: Place?
 
+    /// The most entries of one part: a larger one would take a processor for long, and others can be asked for without end.
+    static let mostEntries = 1000
+
     struct Place: Hashable, Sendable {
         let name: [UInt8]
         /// Written with a slash at its end. Without one the name may be a folder's all the same.
@@ -21,10 +24,11 @@ struct ListPart: Hashable, Sendable {
     init(_ query: Query) throws(FileDropError) {
         if let text = query.values("limit").first {
             guard let limit = Self.number(text), limit > 0 else { throw .badQuery("The limit of a list is a number from 1 on.") }
-            self.limit = limit
+            self.limit = min(limit, Self.mostEntries)
         }
         if let text = query.values("after").first, !text.isEmpty {
             let isFolder = text.last == UInt8(ascii: "/")
+            if self.limit == nil { self.limit = Self.mostEntries }
             self.after = Place(name: isFolder ? Array(text.dropLast()) : text, isFolder: isFolder)
         }
     }

@@ -9,6 +9,8 @@ internal import UVServer
         let opened = try await FileDropError.translating { () throws(StoreError) -> OpenedItem in
             try await self.context.store.open(path, watching: request.isRepeated)
         }
+        // However many ways there are to spell it, its list is one.
+        let folder: DropPath
         switch consume opened {
         case .file(let file, let status, let freshness):
             // The root is a folder, so a file has a name.
@@ -16,14 +18,14 @@ internal import UVServer
             var response = self.file(file, status, name, head)
             response.freshness = freshness
             return response
-        case .folder: break
+        case .folder(let found): folder = found
         }
         guard path.isFolder else {
             // Relative links and uploads of the page need the slash.
             let query = head.target.query.map { "?" + String(decoding: $0, as: UTF8.self) } ?? ""
             return Reply.redirect(.permanentRedirect, to: DropPath(names: path.names, isFolder: true).url + query)
         }
-        return try await self.folder(path, head)
+        return try await self.folder(folder, head)
     }
 
     /// The list or a part of it, as page or JSON.

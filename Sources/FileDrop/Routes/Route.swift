@@ -12,8 +12,17 @@ enum Route: Equatable {
     /// `GET /delete/NAME`, which may have to ask first.
     case deleteLink(DropPath)
     case options([UVServer.Method])
+    /// `OPTIONS /NAME`: what is there decides.
+    case pathOptions(DropPath)
+    /// A method that nothing here knows; what is there decides which ones are named.
+    case otherMethod(DropPath)
 
-    private static let pathMethods: [UVServer.Method] = [.get, .head, .post, .put, .delete, .options]
+    /// Of what may become anything.
+    static let pathMethods: [UVServer.Method] = [.get, .head, .post, .put, .delete, .options]
+    static let fileMethods: [UVServer.Method] = [.get, .head, .put, .delete, .options]
+    static let folderMethods: [UVServer.Method] = [.get, .head, .post, .delete, .options]
+    /// The drop folder stays.
+    static let rootMethods: [UVServer.Method] = [.get, .head, .post, .options]
     private static let deleteMethods: [UVServer.Method] = [.get, .head, .post, .options]
     private static let assetMethods: [UVServer.Method] = [.get, .head, .options]
 
@@ -36,7 +45,7 @@ enum Route: Equatable {
     /// Whether it is about what is in the drop folder.
     var needsFolder: Bool {
         switch self {
-        case .asset, .options: false
+        case .asset, .options, .pathOptions, .otherMethod: false
         case .read, .uploadForm, .put, .delete, .deleteForm, .deleteLink: true
         }
     }
@@ -45,7 +54,7 @@ enum Route: Equatable {
     var right: AccessPolicy.Right {
         switch self {
         case .asset: .anyHost
-        case .read, .options: .read
+        case .read, .options, .pathOptions, .otherMethod: .read
         case .uploadForm, .put: .upload
         case .delete, .deleteForm, .deleteLink: .delete
         }
@@ -67,6 +76,7 @@ enum Route: Equatable {
 
     private static func path(_ path: DropPath, _ method: UVServer.Method) throws(FileDropError) -> Route {
         switch method {
+        case .options: return .pathOptions(path)
         case .get, .head: return .read(path)
         case .post: return .uploadForm(DropPath(names: path.names, isFolder: true))
         case .put:
@@ -75,8 +85,7 @@ enum Route: Equatable {
         case .delete:
             guard !path.isRoot else { throw .missingName }
             return .delete(path)
-        case .options: return .options(self.pathMethods)
-        default: throw .methodNotAllowed(self.pathMethods)
+        default: return .otherMethod(path)
         }
     }
 }

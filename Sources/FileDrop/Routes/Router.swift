@@ -18,11 +18,19 @@ internal import UVServer
             }
             try self.policy.admit(request.head, right: route.right)
             if folderIsAway, route.needsFolder { throw FileDropError.folderAway }
-            return try await self.handle(route, request)
+            do throws(FileDropError) { return try await self.handle(route, request) } catch {
+                throw await self.looked(at: error, of: route)
+            }
         } catch {
             if let cause = error.cause { self.failed(cause) }
             return Reply.error(error, as: Negotiation(request.head), backURL: Self.backURL(request.head, after: error))
         }
+    }
+
+    /// What is missing may be so because the drop folder is: that is looked for only now and then, and once more here.
+    private func looked(at error: FileDropError, of route: Route) async -> FileDropError {
+        guard route.needsFolder, error.saysMissing, await self.context.store.locate() != .here else { return error }
+        return .folderAway
     }
 
     /// Where a person goes on after an error: the folder that a form was sent to, or the one that the name is in.
@@ -43,10 +51,28 @@ internal import UVServer
         case .delete(let path): return try await DeleteRoute(context: self.context).respond(path, request.head)
         case .deleteForm(let path): return try await DeleteRoute(context: self.context).respondToForm(path, request.head)
         case .deleteLink(let path): return try await DeleteRoute(context: self.context).respondToLink(path, request.head)
-        case .options(let methods):
-            var fields = Reply.securityFields()
-            fields[.allow] = methods.map(\.name).joined(separator: ", ")
-            return Response(.noContent, fields: fields)
+        case .options(let methods): return Self.options(methods)
+        case .pathOptions(let path): return Self.options(await self.methods(of: path))
+        case .otherMethod(let path): throw .methodNotAllowed(await self.methods(of: path))
+        }
+    }
+
+    private static func options(_ methods: [UVServer.Method]) -> Response {
+        var fields = Reply.securityFields()
+        fields[.allow] = methods.map(\.name).joined(separator: ", ")
+        return Response(.noContent, fields: fields)
+    }
+
+    /// The methods that what is at `path` knows; where nothing is, those of what may come there.
+    private func methods(of path: DropPath) async -> [UVServer.Method] {
+        if path.isRoot { return Route.rootMethods }
+        do throws(StoreError) {
+            switch try await self.context.store.open(path) {
+            case .file: return Route.fileMethods
+            case .folder: return Route.folderMethods
+            }
+        } catch {
+            return path.isFolder ? Route.folderMethods : Route.pathMethods
         }
     }
 }

@@ -88,15 +88,20 @@ struct Commit: Sendable {
         do throws(StoreError) {
             if let failure = self.failure { throw failure }
             for (upload, file) in zip(self.finished, self.files).dropFirst(self.stored.count) {
+                // What this very form has just stored is not replaced by it: both are told to be there.
+                let isOwn = self.stored.contains { Normalization.composed($0.name.bytes) == upload.name.bytes }
+                let policy = isOwn && self.policy == .overwrite ? .rename : self.policy
                 let published = try file.publish(
-                    as: upload.name, onDuplicate: self.policy, expecting: upload.expected, waits: waits)
+                    as: upload.name, onDuplicate: policy, expecting: upload.expected, waits: waits)
                 guard let (name, replaced) = published else { return .held(self) }
                 self.stored.append(StoredUpload(name: name, replaced: replaced, size: upload.size))
             }
             return .done(.success(self.stored))
         } catch {
+            let isOneOfMany = error == .nameTaken && self.finished.count > 1
+            let failure = isOneOfMany ? .nameOfFileTaken(self.finished[self.stored.count].name) : error
             self.withdraw()
-            return .done(.failure(error))
+            return .done(.failure(failure))
         }
     }
 

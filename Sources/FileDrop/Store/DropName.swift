@@ -19,8 +19,8 @@ public struct DropName: Hashable, Sendable, CustomStringConvertible {
 
     /// The name that a new file called `bytes` gets: composed (NFC).
     /// - Parameter allowHidden: whether it may begin with a dot.
-    /// - Throws: `.nameTooLong` past 255 bytes, `.badName` for what is no UTF-8, holds a control character, a slash or a
-    ///   backslash, or is hidden, empty, `.` or `..`.
+    /// - Throws: `.nameTooLong` past 255 bytes, `.badName` for what is no UTF-8, holds a control character, one that turns the direction
+    ///   of text, a slash or a backslash, shows nothing, or is hidden, empty, `.` or `..`.
     public static func forNew(_ bytes: [UInt8], allowHidden: Bool) throws(StoreError) -> DropName {
         guard !bytes.isEmpty else { throw .badName(reason: "The file has no name. Give it one.") }
         // Composing never makes a name a third as long, and nothing long is worth the work.
@@ -30,6 +30,12 @@ public struct DropName: Hashable, Sendable, CustomStringConvertible {
         }
         guard !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
             throw .badName(reason: "The name holds a control character. Rename the file, then send it again.")
+        }
+        guard !text.unicodeScalars.contains(where: { $0.turnsDirection }) else {
+            throw .badName(reason: "The name holds a character that turns the direction of text. Rename the file first.")
+        }
+        guard !text.unicodeScalars.allSatisfy({ $0.isUnseen }) else {
+            throw .badName(reason: "The name has no character that can be seen. Rename the file, then send it again.")
         }
         guard !composed.contains(UInt8(ascii: "/")), !composed.contains(UInt8(ascii: "\\")) else {
             throw .badName(reason: "The name holds a slash or a backslash. Choose one without.")

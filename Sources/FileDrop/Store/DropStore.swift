@@ -87,7 +87,7 @@ public import UVServer
         let lookUp = self.lookUp
         guard lookUp.allows(path) else { throw .notFound }
         do throws(UVError) {
-            return try await self.indexes.current(path.elements) { () async throws(UVError) in
+            return try await self.indexes.current { () async throws(UVError) in
                 if let folder = lookUp.root.folderAtOnce(path.elements) { return .init(folder, elements: path.elements) }
                 return try await BlockingWork.run(.open) { () throws(UVError) in
                     try lookUp.find(path) { (elements) throws(UVError) in
@@ -141,25 +141,38 @@ public import UVServer
             return .file(opened.file, opened.status, opened.freshness)
         }
         // What is asked for often is known to the kernel: it costs one call here, and a pool thread nothing.
-        if let item = lookUp.root.openAtOnce(path.elements) { return try Self.opened(item, path) }
-        let item: Folder.Item
+        if let item = lookUp.root.openAtOnce(path.elements) { return try Self.opened(Found(item, path.elements), path) }
+        let found: Found
         do throws(StoreError) {
-            item = try await Self.run(.open) { () throws(UVError) in
-                try lookUp.find(path) { (elements) throws(UVError) in try lookUp.root.open(elements) }
+            found = try await Self.run(.open) { () throws(UVError) in
+                try lookUp.find(path) { (elements) throws(UVError) in Found(try lookUp.root.open(elements), elements) }
             }
         } catch {
             guard case .io(let cause) = error, cause.isHeldByLease else { throw error }
             // In a lane of its own: everything else that is to be opened must not wait for it.
-            item = try await Self.run(.lease) { () throws(UVError) in
-                try lookUp.find(path) { (elements) throws(UVError) in try lookUp.root.openWaiting(elements) }
+            found = try await Self.run(.lease) { () throws(UVError) in
+                try lookUp.find(path) { (elements) throws(UVError) in Found(try lookUp.root.openWaiting(elements), elements) }
             }
         }
-        return try Self.opened(item, path)
+        return try Self.opened(found, path)
     }
 
-    private static func opened(_ item: consuming Folder.Item, _ path: DropPath) throws(StoreError) -> OpenedItem {
+    private struct Found: ~Copyable, Sendable {
+        let item: Folder.Item
+        /// As they are on the disk.
+        let elements: [[UInt8]]
+
+        init(_ item: consuming Folder.Item, _ elements: [[UInt8]]) {
+            self.item = item
+            self.elements = elements
+        }
+    }
+
+    private static func opened(_ found: consuming Found, _ path: DropPath) throws(StoreError) -> OpenedItem {
+        let elements = found.elements
+        let item = found.item
         switch consume item {
-        case .folder: return .folder
+        case .folder: return .folder(DropPath(names: elements.compactMap { DropName($0) }, isFolder: true))
         case .file(let file, let status):
             guard !path.isFolder else { throw .notFound }
             return .file(file, status, nil)

@@ -9,6 +9,8 @@ public enum StoreError: Error, Equatable, Sendable {
     case notFolder
     /// The name belongs to something that may not be replaced.
     case nameTaken
+    /// The same, of one of several files.
+    case nameOfFileTaken(DropName)
     case folderNotEmpty
     /// Over 255 bytes, or more than the file system takes.
     case nameTooLong

@@ -19,7 +19,7 @@ extension Folder {
             guard [0, UInt8(DT_REG), UInt8(DT_DIR), UInt8(DT_LNK)].contains(type), shows(unsafe name.span) else { return }
             // Safe: a NUL follows the name.
             let text = unsafe UnsafeRawPointer(name.baseAddress!).assumingMemoryBound(to: CChar.self)
-            let (facts, isLink) = unsafe self.facts(text, path, beneath: root)
+            let (facts, isLink) = unsafe self.facts(text, type, path, beneath: root)
             if let facts {
                 unsafe try index.append(name, facts)
             } else if isLink {
@@ -33,19 +33,18 @@ extension Folder {
     /// What the names are now.
     func look(at names: some Sequence<[UInt8]>, _ path: [[UInt8]], beneath root: Folder) -> [FolderIndex.Change] {
         names.map { name in
-            let (facts, isLink) = unsafe self.facts(cString(name), path, beneath: root)
+            let (facts, isLink) = unsafe self.facts(cString(name), 0, path, beneath: root)
             return FolderIndex.Change(name: name, facts: facts, isHiddenLink: facts == nil && isLink)
         }
     }
 
     /// No facts of what no list shows, and whether it is a symlink all the same.
+    /// - Parameter type: the kind, where it is known (`DT_…`); else 0.
     private func facts(
-        _ name: UnsafePointer<CChar>, _ path: [[UInt8]], beneath root: Folder
+        _ name: UnsafePointer<CChar>, _ type: UInt8, _ path: [[UInt8]], beneath root: Folder
     ) -> (facts: FolderIndex.Facts?, isLink: Bool) {
-        var raw = stat()
         // One that cannot be looked at (a mount whose server is gone) must not hide the others.
-        guard unsafe fstatat(self.file.descriptor, name, &raw, AT_SYMLINK_NOFOLLOW) == 0 else { return (nil, false) }
-        var status = FileStatus(raw)
+        guard var status = unsafe self.status(name, type) else { return (nil, false) }
         let isLink = status.kind == .symlink
         // A link that cannot be resolved is no file of ours, for whichever reason.
         if isLink {
@@ -56,6 +55,18 @@ extension Folder {
             return (nil, isLink)
         }
         return (FolderIndex.Facts(status, isLink: isLink), isLink)
+    }
+
+    /// Of a folder, at which a file system may be mounted that does not answer, what the kernel knows; of all else what is.
+    private func status(_ name: UnsafePointer<CChar>, _ type: UInt8) -> FileStatus? {
+        var raw = stat()
+        if type == 0 || type == UInt8(DT_DIR) {
+            guard unsafe shim_known_status(self.file.descriptor, name, AT_SYMLINK_NOFOLLOW, &raw) == 0 else { return nil }
+            let known = FileStatus(raw)
+            if known.kind == .folder { return known }
+        }
+        guard unsafe fstatat(self.file.descriptor, name, &raw, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
+        return FileStatus(raw)
     }
 
     private static func bytes(of name: UnsafePointer<CChar>) -> [UInt8] {

@@ -131,9 +131,11 @@ public final class Folder: Sendable {
         }
     }
 
-    /// What `path` leads to, symlinks followed.
+    /// What `path` leads to, symlinks followed. Of a folder it is what the kernel knows: its disk is not asked.
     public func status(at path: [[UInt8]]) throws(UVError) -> FileStatus {
-        try self.resolve(path, flags: Self.lookOnly | O_CLOEXEC).status()
+        let found = try self.resolve(path, flags: Self.lookOnly | O_CLOEXEC)
+        let known = try found.knownStatus()
+        return known.kind == .folder ? known : try found.status()
     }
 
     /// What the name in this very folder is; a symlink is told as such. `nil` when the name is free.

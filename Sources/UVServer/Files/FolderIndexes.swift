@@ -6,6 +6,8 @@ internal import Glibc
 /// What an index says was true at some moment after it was asked for. It is kept for a while and not for ever, because some changes are
 /// told to nobody (see ``FolderWatcher``). What can be seen to be such (folders, symlinks, files with several names) is looked at each
 /// time. On file systems that others write to, and where watches are used up, nothing is kept.
+///
+/// A folder is known by what it is, not by its path: one that can be spelled in many ways is read once all the same.
 @EventLoop public final class FolderIndexes {
     /// What is kept, and for how long.
     public struct Limits: Sendable {
@@ -36,7 +38,6 @@ internal import Glibc
 
     /// One folder that is watched.
     private final class Kept {
-        let identity: FileIdentity
         let isRoot: Bool
         let madeAt: Duration
         var usedAt: Duration
@@ -47,9 +48,8 @@ internal import Glibc
         /// Not to be trusted any more.
         var isLost = false
 
-        init(_ place: Opened, at now: Duration) {
-            self.identity = place.folder.identity
-            self.isRoot = place.elements.isEmpty
+        init(isRoot: Bool, at now: Duration) {
+            self.isRoot = isRoot
             (self.madeAt, self.usedAt) = (now, now)
         }
     }
@@ -58,8 +58,8 @@ internal import Glibc
     private let watcher: FolderWatcher?
     private let limits: Limits
     private let shows: @Sendable (_ name: Span<UInt8>, _ isInRoot: Bool) -> Bool
-    private var kept: [[[UInt8]]: Kept] = [:]
-    private let runs = Coalescer<[[UInt8]], Result<FolderSnapshot, UVError>>()
+    private var kept: [FileIdentity: Kept] = [:]
+    private let runs = Coalescer<FileIdentity, Result<FolderSnapshot, UVError>>()
     private var timer: LoopTimer?
     /// How often a folder was read.
     private(set) var reads = 0
@@ -84,15 +84,17 @@ internal import Glibc
     public var count: Int { self.kept.count }
 
     /// The index of a folder, as it was at some moment after the call. Those who ask for the same one meanwhile share it.
-    /// - Parameters:
-    ///   - path: by which it is known here.
-    ///   - open: opens it.
+    /// - Parameter open: opens it.
     /// - Throws: as `open`, and what reading a folder may fail with.
-    public func current(
-        _ path: [[UInt8]], open: @EventLoop () async throws(UVError) -> Opened
-    ) async throws(UVError) -> FolderSnapshot {
-        try await self.runs.value(for: path) {
-            do throws(UVError) { return .success(try await self.find(path, open)) } catch { return .failure(error) }
+    public func current(open: @EventLoop () async throws(UVError) -> Opened) async throws(UVError) -> FolderSnapshot {
+        let place: Opened
+        do throws(UVError) { place = try await open() } catch {
+            // It may have gone just now, and its index with it.
+            self.watcher?.deliverPending()
+            throw error
+        }
+        return try await self.runs.value(for: place.folder.identity) {
+            do throws(UVError) { return .success(try await self.find(place)) } catch { return .failure(error) }
         }.get()
     }
 
@@ -101,26 +103,22 @@ internal import Glibc
         for kept in self.kept.values { kept.snapshot?.made = [:] }
     }
 
-    private func find(
-        _ path: [[UInt8]], _ open: @EventLoop () async throws(UVError) -> Opened
-    ) async throws(UVError) -> FolderSnapshot {
-        let place: Opened
-        do throws(UVError) { place = try await open() } catch {
-            self.kept[path] = nil
-            throw error
-        }
+    private func find(_ place: Opened) async throws(UVError) -> FolderSnapshot {
+        let identity = place.folder.identity
         self.watcher?.deliverPending()
         let now = LoopClock.now
-        if let kept = self.kept[path], kept.identity == place.folder.identity, !kept.isLost, now - kept.madeAt < self.limits.age {
+        if let kept = self.kept[identity], !kept.isLost, now - kept.madeAt < self.limits.age {
             kept.usedAt = now
             return try await self.update(kept, place)
         }
-        self.kept[path] = nil
-        return try await self.make(path, place, at: now)
+        self.kept[identity] = nil
+        return try await self.make(place, at: now)
     }
 
-    private func make(_ path: [[UInt8]], _ place: Opened, at now: Duration) async throws(UVError) -> FolderSnapshot {
-        let kept = Kept(place, at: now)
+    private func make(_ place: Opened, at now: Duration) async throws(UVError) -> FolderSnapshot {
+        let identity = place.folder.identity
+        let isRoot = identity == self.root.identity
+        let kept = Kept(isRoot: isRoot, at: now)
         // Watched before it is read: what happens meanwhile is looked at afterwards.
         if place.folder.isLocal {
             // Without a watch, it is read each time.
@@ -131,15 +129,14 @@ internal import Glibc
         self.reads += 1
         let (root, shows) = (self.root, self.shows)
         let index = try await BlockingWork.run(.list) { () throws(UVError) in
-            let isRoot = place.elements.isEmpty
-            return try place.folder.index(place.elements, beneath: root) { shows($0, isRoot) }
+            try place.folder.index(place.elements, beneath: root) { shows($0, isRoot) }
         }
         kept.snapshot = FolderSnapshot(index)
         self.watcher?.deliverPending()
         let snapshot = try await self.update(kept, place)
         guard kept.watch != nil, !kept.isLost, snapshot.index.memoryBytes <= self.limits.bytes else { return snapshot }
-        self.kept[path] = kept
-        self.evict(but: path)
+        self.kept[identity] = kept
+        self.evict(but: identity)
         if self.timer == nil { self.timer = LoopTimer(every: .seconds(10)) { [weak self] in self?.dropIdle() } }
         return snapshot
     }
@@ -187,15 +184,15 @@ internal import Glibc
         kept.isLost = true
         kept.changed = []
         kept.watch?.cancel()
-        guard let path = self.kept.first(where: { $0.value === kept })?.key else { return }
-        self.kept[path] = nil
+        guard let identity = self.kept.first(where: { $0.value === kept })?.key else { return }
+        self.kept[identity] = nil
     }
 
     /// Keeps to the limits by dropping what was not asked for longest.
-    private func evict(but path: [[UInt8]]) {
+    private func evict(but identity: FileIdentity) {
         func bytes() -> Int { self.kept.values.reduce(0) { $0 + ($1.snapshot?.index.memoryBytes ?? 0) } }
         while self.kept.count > self.limits.folders || bytes() > self.limits.bytes {
-            let oldest = self.kept.filter { $0.key != path }.min { $0.value.usedAt < $1.value.usedAt }
+            let oldest = self.kept.filter { $0.key != identity }.min { $0.value.usedAt < $1.value.usedAt }
             guard let oldest else { return }
             self.kept[oldest.key] = nil
         }

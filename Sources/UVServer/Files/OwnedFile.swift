@@ -30,6 +30,13 @@ public struct OwnedFile: ~Copyable, Sendable {
         return FileStatus(raw)
     }
 
+    /// What the kernel knows of it without asking a file system that may not answer. What kind of thing it is, and which, never changes.
+    func knownStatus() throws(UVError) -> FileStatus {
+        var raw = stat()
+        try checkErrno(unsafe shim_known_status(self.descriptor, "", 0x1000, &raw), "statx")
+        return FileStatus(raw)
+    }
+
     /// Writes all of `bytes` at `offset`.
     public func write(_ bytes: Span<UInt8>, at offset: Int64) throws(UVError) {
         var done = 0

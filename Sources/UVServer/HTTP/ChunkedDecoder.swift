@@ -13,6 +13,10 @@ public struct ChunkedDecoder: Sendable {
         /// Blanks behind a size, which only an extension may follow.
         case blank
         case chunkExtension
+        /// Within the quotes of an extension's value, which its line must close.
+        case quotedExtension
+        /// Behind a backslash there.
+        case escapedExtension
         case sizeLineFeed
         case data
         case dataReturn
@@ -63,7 +67,7 @@ public struct ChunkedDecoder: Sendable {
 
     private mutating func take(_ byte: UInt8) throws(HTTPError) {
         switch self.state {
-        case .size, .blank, .chunkExtension: try self.takeSizeLine(byte)
+        case .size, .blank, .chunkExtension, .quotedExtension, .escapedExtension: try self.takeSizeLine(byte)
         case .sizeLineFeed:
             guard byte == ASCII.lineFeed else { throw .malformedChunk }
             self.state = self.remaining == 0 ? .trailerStart : .data
@@ -85,7 +89,7 @@ public struct ChunkedDecoder: Sendable {
             guard self.sizeDigits > 0 else { throw .malformedChunk }
         }
         if byte == ASCII.carriageReturn {
-            guard self.state != .blank else { throw .malformedChunk }
+            guard self.state == .size || self.state == .chunkExtension else { throw .malformedChunk }
             self.state = .sizeLineFeed
             return
         }
@@ -93,13 +97,23 @@ public struct ChunkedDecoder: Sendable {
             throw .chunkExtensionsTooLarge(limit: self.limits.chunkExtensionBytes)
         }
         self.extensionBytes += 1
-        if self.state == .chunkExtension {
-            guard Fields.isAllowed(byte) else { throw .malformedChunk }
+        if [.chunkExtension, .quotedExtension, .escapedExtension].contains(self.state) {
+            try self.takeExtension(byte)
         } else if byte == UInt8(ascii: ";") {
             self.state = .chunkExtension
         } else {
             guard byte == ASCII.space || byte == ASCII.tab else { throw .malformedChunk }
             self.state = .blank
+        }
+    }
+
+    private mutating func takeExtension(_ byte: UInt8) throws(HTTPError) {
+        guard Fields.isAllowed(byte) else { throw .malformedChunk }
+        switch (self.state, byte) {
+        case (.escapedExtension, _), (.chunkExtension, UInt8(ascii: "\"")): self.state = .quotedExtension
+        case (.quotedExtension, UInt8(ascii: "\"")): self.state = .chunkExtension
+        case (.quotedExtension, UInt8(ascii: "\\")): self.state = .escapedExtension
+        default: break
         }
     }
 
@@ -146,7 +160,8 @@ public struct ChunkedDecoder: Sendable {
         case .trailerLineFeed:
             guard byte == ASCII.lineFeed else { throw .malformedChunk }
             self.state = .trailerStart
-        case .size, .blank, .chunkExtension, .sizeLineFeed, .data, .dataReturn, .dataLineFeed, .lastLineFeed, .ended:
+        case .size, .blank, .chunkExtension, .quotedExtension, .escapedExtension, .sizeLineFeed, .data, .dataReturn,
+            .dataLineFeed, .lastLineFeed, .ended:
             preconditionFailure("a trailer byte taken while \(self.state)")
         }
     }

@@ -76,15 +76,23 @@ internal import Glibc
     }
 
     /// One call on its way through the pool.
-    fileprivate final class Job: Sendable {
+    // Safe: the work is touched by the thread that runs it, which gets the job and hands it back through a queue with a lock.
+    fileprivate final class Job: @unchecked Sendable {
         let lane: Lane
         let continuation: CheckedContinuation<Void, Never>
-        let work: @Sendable () -> Void
+        private var work: (@Sendable () -> Void)?
 
         init(lane: Lane, continuation: CheckedContinuation<Void, Never>, work: @escaping @Sendable () -> Void) {
             self.lane = lane
             self.continuation = continuation
             self.work = work
+        }
+
+        /// Runs the work and lets go of what it holds: whoever is told that it is done may rely on that. A file that stays open for
+        /// writing keeps its file system from being remounted read-only.
+        func perform() {
+            self.work?()
+            self.work = nil
         }
     }
 
@@ -106,7 +114,7 @@ internal import Glibc
 
 /// Runs a job on a pool thread. A free function, because a closure written inside the actor would check for the loop's thread.
 private func performJob(_ request: UnsafeMutablePointer<uv_work_t>?) {
-    unsafe Unmanaged<BlockingWork.Job>.fromOpaque(request!.pointee.data).takeUnretainedValue().work()
+    unsafe Unmanaged<BlockingWork.Job>.fromOpaque(request!.pointee.data).takeUnretainedValue().perform()
 }
 
 /// How much lower the priority of background work is than the loop's: it then gets a tenth of a processor that the loop could use whole.
@@ -116,7 +124,7 @@ private func performJobAlone(_ argument: UnsafeMutableRawPointer?) -> UnsafeMuta
     let job = unsafe Unmanaged<BlockingWork.Job>.fromOpaque(argument!).takeRetainedValue()
     // Of this thread alone. Where it fails, the work is done all the same.
     if job.lane.isBackground { _ = nice(backgroundNiceness) }
-    job.work()
+    job.perform()
     EventLoop.spawn { BlockingWork.didFinish(job) }
     return nil
 }

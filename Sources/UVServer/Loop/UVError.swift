@@ -19,6 +19,9 @@ public struct UVError: Error, Equatable, Sendable, CustomStringConvertible {
     /// Another socket holds the address and port.
     public var isAddressInUse: Bool { self.code == -EADDRINUSE }
 
+    /// This process has not the right to do it.
+    public var isPermissionDenied: Bool { self.code == -EACCES || self.code == -EPERM }
+
     /// The machine has no such address, or no such kind of address.
     public var isAddressMissing: Bool { self.code == -EADDRNOTAVAIL || self.code == -EAFNOSUPPORT }
 

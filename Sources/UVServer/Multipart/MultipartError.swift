@@ -6,6 +6,8 @@ public enum MultipartError: Error, Equatable, Sendable {
     case badBoundary
     /// No delimiter among the first `limit` bytes.
     case preambleTooLong(limit: Int)
+    /// More than `limit` bytes follow the closing delimiter.
+    case epilogueTooLong(limit: Int)
     /// A delimiter is followed by something other than padding and CRLF, or `--`.
     case badDelimiterLine
     /// More than `limit` parts.
@@ -25,8 +27,8 @@ public enum MultipartError: Error, Equatable, Sendable {
     public var isTooLarge: Bool {
         switch self {
         case .tooManyParts: true
-        case .notFormData, .badBoundary, .preambleTooLong, .badDelimiterLine, .partHeadTooLong, .tooManyPartFields,
-            .badPartHead, .badDisposition, .endedEarly:
+        case .notFormData, .badBoundary, .preambleTooLong, .epilogueTooLong, .badDelimiterLine, .partHeadTooLong,
+            .tooManyPartFields, .badPartHead, .badDisposition, .endedEarly:
             false
         }
     }
@@ -37,6 +39,7 @@ public enum MultipartError: Error, Equatable, Sendable {
         case .notFormData: "The upload must be sent as multipart/form-data."
         case .badBoundary: "The Content-Type of the upload needs one boundary of 1 to 70 allowed characters."
         case .preambleTooLong(let limit): "The first \(limit) bytes of the form do not contain its boundary."
+        case .epilogueTooLong(let limit): "More than \(limit) bytes follow the end of the form."
         case .badDelimiterLine: "A boundary line of the form is malformed; lines must end in CRLF."
         case .tooManyParts(let limit): "The form has more than \(limit) parts; send fewer files at a time."
         case .partHeadTooLong(let limit): "The header of a form part is longer than \(limit) bytes."

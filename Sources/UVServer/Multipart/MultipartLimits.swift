@@ -8,6 +8,8 @@ public struct MultipartLimits: Sendable {
     public var partHeadFields = 32
     /// Bytes before the first delimiter, which are read and dropped. Past it: 400.
     public var preambleBytes = 64 << 10
+    /// Bytes behind the closing delimiter, which are read and dropped. Past it: 400.
+    public var epilogueBytes = 64 << 10
 
     public init() {}
 }

@@ -39,6 +39,7 @@ public struct MultipartParser {
     private var state = State.preamble
     /// Starts below zero because the CRLF the scanner begins with was never sent.
     private var preambleBytes = -2
+    private var epilogueBytes = 0
     private var parts = 0
 
     /// CRLF, two hyphens and the boundary: what `delimiterBytes` counts in.
@@ -99,9 +100,11 @@ public struct MultipartParser {
                 return .finished
             case .closed:
                 guard index < bytes.count else { return nil }
+                try self.countEpilogue(1)
                 try self.takeAfterClosing(bytes[index])
                 index += 1
             case .epilogue:
+                try self.countEpilogue(bytes.count - index)
                 index = bytes.count
                 return nil
             case .failed(let error):
@@ -123,6 +126,14 @@ public struct MultipartParser {
             throw .preambleTooLong(limit: self.limits.preambleBytes)
         }
         self.preambleBytes += count
+    }
+
+    /// Everything behind the last hyphens counts, the rest of their line too.
+    private mutating func countEpilogue(_ count: Int) throws(MultipartError) {
+        guard count <= self.limits.epilogueBytes - self.epilogueBytes else {
+            throw .epilogueTooLong(limit: self.limits.epilogueBytes)
+        }
+        self.epilogueBytes += count
     }
 
     private mutating func take(_ byte: UInt8, at place: DelimiterLine, endsPart: Bool) throws(MultipartError) {

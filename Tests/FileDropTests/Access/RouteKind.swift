@@ -5,7 +5,7 @@ import UVServer
 
 /// The routes by name. A new route does not compile here until it has one, and then needs an example.
 enum RouteKind: CaseIterable {
-    case asset, file, page, list, uploadForm, put, delete, deleteForm, deleteLink, options
+    case asset, file, page, list, uploadForm, put, delete, deleteForm, deleteLink, options, otherMethod
 
     init(_ route: Route, _ head: RequestHead) {
         switch route {
@@ -17,7 +17,8 @@ enum RouteKind: CaseIterable {
         case .delete: self = .delete
         case .deleteForm: self = .deleteForm
         case .deleteLink: self = .deleteLink
-        case .options: self = .options
+        case .options, .pathOptions: self = .options
+        case .otherMethod: self = .otherMethod
         }
     }
 
@@ -32,6 +33,10 @@ enum RouteKind: CaseIterable {
 
         func bytes(host: String = "127.0.0.1:8080", _ fields: [(String, String)] = []) -> [UInt8] {
             var fields = fields + [("Host", host), ("Accept", self.accept)]
+            // A link that deletes is meant by tools and by our own page.
+            if self.target.hasPrefix("/delete/"), !fields.contains(where: { $0.0 == "User-Agent" }) {
+                fields.append(("User-Agent", "curl/8.5.0"))
+            }
             if let form { fields.append(("Content-Type", form.contentType)) }
             return HTTPRequest.bytes(self.method, self.target, fields, body: self.form?.body ?? self.body)
         }
@@ -58,6 +63,7 @@ enum RouteKind: CaseIterable {
         Example(method: "GET", target: "/delete/a.txt", status: 303),
         Example(method: "HEAD", target: "/delete/a.txt", status: 200), Example(method: "OPTIONS", target: "*", status: 204),
         Example(method: "OPTIONS", target: "/", status: 204), Example(method: "OPTIONS", target: "/delete/a.txt", status: 204),
+        Example(method: "PATCH", target: "/a.txt", status: 405),
     ]
 
     static func fill(_ folder: TemporaryFolder) throws {

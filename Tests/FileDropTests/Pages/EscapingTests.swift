@@ -76,6 +76,24 @@ struct EscapingTests {
         #expect(question.texts(of: "title").first.map { Array($0.utf8) } == Array("Delete ".utf8) + expected + Array("?".utf8))
     }
 
+    @Test(
+        "show a code for what cannot be seen or turns the direction, in text, labels and titles alike",
+        arguments: [
+            ("a\u{202E}gpj.exe", "a\\u{202E}gpj.exe"), (" ", "\\u{20}"), ("\u{A0}\u{200B}", "\\u{A0}\\u{200B}"),
+            ("\u{2066}x\u{2069}", "\\u{2066}x\\u{2069}"), ("a\u{AD}b", "a\\u{AD}b"), ("a b", "a b"), ("ü \u{A0}", "ü \u{A0}"),
+            ("\u{2764}\u{FE0F}\u{200D}\u{1F525}", "\u{2764}\u{FE0F}\u{200D}\u{1F525}"),
+            ("\u{FE0F}", "\\u{FE0F}"), ("\n", "\u{240A}"),
+        ])
+    func codes(_ name: String, _ shown: String) {
+        var html = HTML()
+        html.name(Array(name.utf8))
+        let text = String(decoding: html.bytes, as: UTF8.self)
+        let bare = text.split(separator: "<").map { $0.drop { $0 != ">" }.dropFirst() }.joined()
+        #expect(bare.utf8.elementsEqual(shown.utf8), "\(text)")
+        #expect(text.hasPrefix("<bdi>") && text.hasSuffix("</bdi>"))
+        if name != "\n" { #expect(VisibleName.text(Array(name.utf8)).utf8.elementsEqual(shown.utf8)) }
+    }
+
     @Test("show U+FFFD for bytes that are not UTF-8")
     func repaired() {
         var html = HTML()

@@ -54,6 +54,9 @@ import Testing
         arguments: [
             [], [0xFF], [0x61, 0x00], [0x61, 0x0A], [0x61, 0x7F], [0x61, 0xC2, 0x85], Array("a/b".utf8),
             Array("a\\b".utf8), Array(".".utf8), Array("..".utf8), Array(".hidden".utf8),
+            Array(" ".utf8), Array("\u{A0}\u{3000}".utf8), Array("\u{200B}".utf8), Array("\u{FEFF} \u{2060}".utf8),
+            Array("\u{3164}".utf8), Array("\u{200D}".utf8), Array("\u{2800}".utf8), Array("\u{202E}txt.exe".utf8),
+            Array("a\u{2066}b\u{2069}".utf8), Array("a\u{202A}".utf8),
             Array("../../a14.txt".utf8), Array("....//a14.txt".utf8), Array("..\\..\\a14.txt".utf8),
         ] as [[UInt8]])
     func badNames(bytes: [UInt8]) {
@@ -66,6 +69,16 @@ import Testing
                 return
             }
         }
+    }
+
+    @Test(
+        "a new name may hold what cannot be seen beside what can, and marks that letters and emoji need",
+        arguments: [
+            " a", "a\u{200B}", "\u{1F468}\u{200D}\u{1F469}", "\u{2764}\u{FE0F}", "\u{5D0}\u{200F}.txt", "\u{646}\u{200C}\u{647}",
+            "\u{1F3F4}\u{E0067}\u{E007F}", "-", "_",
+        ])
+    func unseen(_ name: String) throws {
+        #expect(try DropName.forNew(Array(name.utf8), allowHidden: false).description.utf8.elementsEqual(name.utf8))
     }
 
     @Test("255 bytes are a name and 256 are not") func lengths() throws {

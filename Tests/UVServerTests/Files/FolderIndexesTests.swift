@@ -26,7 +26,7 @@ import Testing
     @EventLoop private func snapshot(_ indexes: FolderIndexes, _ path: String = "drop") async throws -> FolderSnapshot {
         let elements = path.split(separator: "/").map { Array($0.utf8) }
         let place = self.place.path
-        return try await indexes.current(elements) { () throws(UVError) in
+        return try await indexes.current { () throws(UVError) in
             .init(try Folder(path: place).folder(elements), elements: elements)
         }
     }
@@ -109,6 +109,22 @@ import Testing
         self.place.remove("drop")
         await #expect(throws: UVError.self) { try await self.lines(indexes) }
         #expect(indexes.count == 0)
+    }
+
+    @Test("are one for a folder, by however many paths it is asked for at once, and by another name later") @EventLoop
+    func manyPaths() async throws {
+        try self.place.write("drop/a", "a")
+        for number in 0..<20 { try self.place.makeLink("link \(number)", to: "drop") }
+        let indexes = try self.indexes(try FolderWatcher())
+        let asked = (0..<20).map { number in
+            EventLoop.spawn { (try? await self.lines(indexes, "link \(number)")) ?? [] }
+        }
+        for lines in asked { #expect(await lines.value == ["a 1"]) }
+        #expect(indexes.reads == 1 && indexes.count == 1)
+        _ = unsafe rename(self.place.path(of: "drop"), self.place.path(of: "moved"))
+        try self.place.write("moved/b", "bb")
+        #expect(try await self.lines(indexes, "moved") == ["a 1", "b 2"])
+        #expect(indexes.count == 1)
     }
 
     @Test("are read anew when the kernel could not tell all that happened") @EventLoop

@@ -41,6 +41,7 @@ struct ChunkedDecoderTests {
         ("7\r\n\r\n0\r\n\r\n\r\n0\r\n\r\n", "\r\n0\r\n\r\n"),
         ("2;a\r\nhi\r\n0;b=c\r\n\r\n", "hi"), ("2;a=\"b;c\"\r\nhi\r\n0\r\n\r\n", "hi"), ("2 \t;a = b\r\nhi\r\n0\r\n\r\n", "hi"),
         ("2;\r\nhi\r\n0\r\n\r\n", "hi"),
+        ("2;a=\"b\\\"c\\\\\"\r\nhi\r\n0;a=\"\";b\r\n\r\n", "hi"),
         ("2\r\nhi\r\n0\r\nX: y\r\n\r\n", "hi"), ("0\r\nX:\r\nContent-Length: 7\r\n\r\n", ""),
     ]
 
@@ -49,6 +50,8 @@ struct ChunkedDecoderTests {
         ("-1\r\n", .malformedChunk), ("+1\r\n", .malformedChunk), ("0x5\r\n", .malformedChunk), ("5 \r\n", .malformedChunk),
         ("5 5\r\n", .malformedChunk), ("5\n", .malformedChunk), ("5\rx", .malformedChunk), ("5\r\r", .malformedChunk),
         ("5;a\n", .malformedChunk), ("5;a\rb", .malformedChunk), ("5;\u{0}\r\n", .malformedChunk), ("5;\u{7F}", .malformedChunk),
+        ("1;a=\"\r\n", .malformedChunk), ("1;a=\"b\\\"\r\n", .malformedChunk), ("1;a=\"\";b=\"\r\n", .malformedChunk),
+        ("1;a=\"\\\r", .malformedChunk), ("1;\"\r\n", .malformedChunk),
         ("2\r\nhix", .malformedChunk), ("2\r\nhi\n", .malformedChunk), ("2\r\nhi\rx", .malformedChunk),
         ("2\r\nhi0\r\n", .malformedChunk), ("1\r\nhi\r\n", .malformedChunk),
         ("0\r\n\n", .malformedChunk), ("0\r\n\rx", .malformedChunk), ("0\r\n x: y\r\n", .malformedChunk),

@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 import Testing
 
 @testable import UVServer
@@ -14,6 +15,31 @@ import Testing
     @Test("throws what the work threw") @EventLoop func failure() async {
         await #expect(throws: UVError(code: -5, call: "fsync")) {
             try await BlockingWork.run(.sync) { () throws(UVError) -> Int in throw UVError(code: -5, call: "fsync") }
+        }
+    }
+
+    /// How many witnesses have been let go of.
+    private final class Gone: Sendable {
+        let count = Atomic(0)
+    }
+
+    private final class Witness: Sendable {
+        private let gone: Gone
+        init(_ gone: Gone) { self.gone = gone }
+        deinit { self.gone.count.add(1, ordering: .relaxed) }
+        func touch() {}
+    }
+
+    @Test("holds nothing any more when its caller goes on", arguments: [BlockingWork.Lane.commit, .list]) @EventLoop
+    func letsGo(_ lane: BlockingWork.Lane) async {
+        let gone = Gone()
+        @EventLoop func run() async {
+            let witness = Witness(gone)
+            await BlockingWork.run(lane) { witness.touch() }
+        }
+        for count in 1...20 {
+            await run()
+            #expect(gone.count.load(ordering: .relaxed) == count)
         }
     }
 

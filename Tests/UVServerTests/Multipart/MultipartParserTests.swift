@@ -164,6 +164,7 @@ struct MultipartParserTests {
         limits.partHeadBytes = 60
         limits.partHeadFields = 2
         limits.preambleBytes = 8
+        limits.epilogueBytes = 10
         let disposition = "Content-Disposition: form-data; name=a\r\n"
         let rows: [(String, MultipartError?)] = [
             (String(repeating: "--B\r\n\(disposition)\r\nx\r\n", count: 3), nil),
@@ -179,6 +180,9 @@ struct MultipartParserTests {
             ("123456789\r\n--B\r\n\(disposition)\r\n\r\n", .preambleTooLong(limit: 8)),
             ("\r\n\r\n\r\n\r\n\r\n--B\r\n\(disposition)\r\n\r\n", nil),
             ("\r\n\r\n\r\n\r\n\r\r\n--B\r\n\(disposition)\r\n\r\n", .preambleTooLong(limit: 8)),
+            // Five bytes are added at the end of each.
+            ("--B--  \r\n1", nil), ("--B--  \r\n12", .epilogueTooLong(limit: 10)),
+            ("--B--\(String(repeating: " ", count: 11))", .epilogueTooLong(limit: 10)),
         ]
         for (text, error) in rows {
             let (whole, differsAt) = everyCut(Array("\(text)--B--".utf8), boundary: "B", limits: limits)
