@@ -1,16 +1,12 @@
 internal import Glibc
-internal import Synchronization
 internal import UVServer
 
 /// One at a time for each name in a folder: whoever looks at a file and then replaces or deletes it does both in one step, as far as
 /// the processes go that share the state folder. On a file system without locks it is as far as this process goes.
 final class NameLock: Sendable {
-    private final class Stripe: Sendable {
-        let mutex = Mutex(())
-    }
-
-    /// Names are told apart by a hash here, so that two of them may share a stripe, but no name has two.
-    private static let stripes = (0..<64).map { _ in Stripe() }
+    /// The names that somebody in this process holds, or waits for in other processes, by their offsets. Shared by all stores: each has a
+    /// lock file of its own, which not every file system keeps apart.
+    private static let names = KeyedLocks<Int64>()
 
     /// The file in the state folder. It holds nothing.
     static let fileName = Array("names.lock".utf8)
@@ -35,13 +31,12 @@ final class NameLock: Sendable {
     func hold<Value: Sendable>(
         _ name: [UInt8], in folder: Folder, _ body: () throws(StoreError) -> Value
     ) throws(StoreError) -> Value {
-        let (offset, stripe) = Self.place(of: name, in: folder)
-        // The mutex cannot hold a typed throw, so the result comes out as a value.
-        return try stripe.mutex.withLock { _ in
-            let isLocked = self.file?.lock(offset) ?? false
-            defer { if isLocked { self.file?.unlock(offset) } }
-            return Result { () throws(StoreError) in try body() }
-        }.get()
+        let offset = Self.offset(ofAnySpelling: name, in: folder)
+        Self.names.lock(offset)
+        defer { Self.names.unlock(offset) }
+        let isLocked = self.file?.lock(offset) ?? false
+        defer { if isLocked { self.file?.unlock(offset) } }
+        return try body()
     }
 
     /// The same, but at once or not at all.
@@ -49,22 +44,21 @@ final class NameLock: Sendable {
     func holdNow<Value: Sendable>(
         _ name: [UInt8], in folder: Folder, _ body: () throws(StoreError) -> Value
     ) throws(StoreError) -> Value? {
-        let (offset, stripe) = Self.place(of: name, in: folder)
-        let outcome = stripe.mutex.withLockIfAvailable { _ -> Result<Value, StoreError>? in
-            let attempt = self.file?.tryLock(offset) ?? .unsupported
-            guard attempt != .held else { return nil }
-            defer { if attempt == .locked { self.file?.unlock(offset) } }
-            return Result { () throws(StoreError) in try body() }
-        }
-        guard let outcome = outcome ?? nil else { return nil }
-        return try outcome.get()
+        let offset = Self.offset(ofAnySpelling: name, in: folder)
+        guard Self.names.tryLock(offset) else { return nil }
+        defer { Self.names.unlock(offset) }
+        let attempt = self.file?.tryLock(offset) ?? .unsupported
+        guard attempt != .held else { return nil }
+        defer { if attempt == .locked { self.file?.unlock(offset) } }
+        return try body()
     }
 
-    private static func place(of name: [UInt8], in folder: Folder) -> (Int64, Stripe) {
-        let offset = self.offset(Normalization.composed(name) ?? name, in: folder.identity)
-        return (offset, self.stripes[Int(offset % Int64(self.stripes.count))])
+    private static func offset(ofAnySpelling name: [UInt8], in folder: Folder) -> Int64 {
+        self.offset(Normalization.composed(name) ?? name, in: folder.identity)
     }
 
+    /// Two names with one offset wait for each other; of 62 bits, none meet by chance.
+    ///
     /// The same in every process, so no `Hasher`, and on every machine, so without the device's number: FNV-1a of 62 bits.
     static func offset(_ name: [UInt8], in folder: FileIdentity) -> Int64 {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325

@@ -10,6 +10,8 @@ import Testing
     private let store: DropStore
     private let locks: LockFile
     private let offset: Int64
+    /// The drop folder.
+    private let folder: FileIdentity
 
     init() async throws {
         self.place = try TemporaryFolder()
@@ -18,6 +20,7 @@ import Testing
         let folder = try Folder(path: self.place.path)
         self.locks = try LockFile(NameLock.fileName, in: try Folder(path: self.place.path(of: ".uvdrop")))
         self.offset = NameLock.offset(Array("held".utf8), in: folder.identity)
+        self.folder = folder.identity
         try #require(self.locks.lock(self.offset))
     }
 
@@ -52,6 +55,19 @@ import Testing
         #expect(await waiting[0].value == .success(["held replaced"]))
         #expect(await waiting[1].value == .success(["a", "held replaced", "b"]))
         for name in ["a", "b", "c", "d", "e", "f", "held"] { #expect(self.place.text(name) == "new") }
+    }
+
+    @Test("keeps nobody from another name, however much alike the numbers of their locks are") func likeNumbers() async throws {
+        let names = (0..<100_000).lazy.map { "n\($0)" }
+        let alike = names.filter { (NameLock.offset(Array($0.utf8), in: self.folder) ^ self.offset) & 0xFFF == 0 }
+        let others = Array(alike.prefix(3))
+        try #require(others.count == 3)
+        let waiting = self.upload("held")
+        // It is in the wait once a later batch is through.
+        #expect(await self.upload("later").value == .success(["later"]))
+        for name in others { #expect(await self.upload(name).value == .success([name])) }
+        self.locks.unlock(self.offset)
+        #expect(await waiting.value == .success(["held replaced"]))
     }
 
     @Test("is waited for by those who delete it, and by nobody who deletes another") func deletions() async throws {
