@@ -16,6 +16,9 @@ struct Commit: Sendable {
     private var failure: StoreError?
     /// Those that have their names, the first ones.
     private var stored: [StoredUpload] = []
+    /// Whether it needs a name that somebody holds.
+    private var isHeld = false
+    private var isWithdrawn = false
 
     init(_ uploads: [FinishedUpload], onDuplicate policy: DuplicatePolicy) {
         self.finished = uploads
@@ -29,6 +32,9 @@ struct Commit: Sendable {
             if case .memory = upload.content { file } else { nil }
         }
     }
+
+    /// The files, when all have their names and none has failed.
+    var named: [UploadFile] { self.failure == nil && !self.isHeld ? self.files : [] }
 
     mutating func fail(_ failure: StoreError) {
         if self.failure == nil { self.failure = failure }
@@ -57,52 +63,50 @@ struct Commit: Sendable {
         }
     }
 
-    /// Gives the files of each commit their names, in the order of the commits, then syncs each folder once.
+    /// Gives the files of each commit their names, in the order of the commits.
     /// - Parameter waits: for names that somebody holds; none is `.held` then.
-    static func publish(_ commits: [Commit], waits: Bool, syncsFolders: Bool, _ disk: DiskSync) -> [Outcome] {
+    static func publish(_ commits: [Commit], waits: Bool) -> [Commit] {
         var commits = commits
-        var outcomes = commits.indices.map { commits[$0].publish(waits: waits) }
-        guard syncsFolders else { return outcomes }
-        var synced: [FileIdentity: StoreError?] = [:]
-        for (index, commit) in commits.enumerated() {
-            guard case .done(.success) = outcomes[index], let folder = commit.files.first?.folder else { continue }
-            let failure = synced[folder.identity] ?? Self.failure(of: folder, disk)
-            synced[folder.identity] = failure
-            guard let failure else { continue }
+        for index in commits.indices { commits[index].publish(waits: waits) }
+        return commits
+    }
+
+    /// What became of each. What has failed since it got its names gives them back.
+    static func settle(_ commits: [Commit]) -> [Outcome] {
+        commits.map { commit in
+            var commit = commit
+            if commit.isHeld { return .held(commit) }
+            guard let failure = commit.failure else { return .done(.success(commit.stored)) }
             commit.withdraw()
-            outcomes[index] = .done(.failure(failure))
-        }
-        return outcomes
-    }
-
-    private static func failure(of folder: Folder, _ disk: DiskSync) -> StoreError? {
-        do throws(UVError) {
-            try disk.folder(folder)
-            return nil
-        } catch {
-            return StoreError(error)
+            return .done(.failure(failure))
         }
     }
 
-    private mutating func publish(waits: Bool) -> Outcome {
+    private mutating func publish(waits: Bool) {
         do throws(StoreError) {
             if let failure = self.failure { throw failure }
+            self.isHeld = false
             for (upload, file) in zip(self.finished, self.files).dropFirst(self.stored.count) {
                 let published = try file.publish(
                     as: upload.name, onDuplicate: self.policy, expecting: upload.expected, waits: waits)
-                guard let (name, replaced) = published else { return .held(self) }
+                guard let (name, replaced) = published else {
+                    self.isHeld = true
+                    return
+                }
                 self.stored.append(StoredUpload(name: name, replaced: replaced, size: upload.size))
             }
-            return .done(.success(self.stored))
         } catch {
+            self.fail(error)
+            // At once: the next commit may need these names.
             self.withdraw()
-            return .done(.failure(error))
         }
     }
 
     /// Takes back what has got its name and frees the space of all: what is not acknowledged must not stay. What has been replaced
     /// cannot come back, so then the new file stays.
-    private func withdraw() {
+    private mutating func withdraw() {
+        guard !self.isWithdrawn else { return }
+        self.isWithdrawn = true
         for (index, upload) in self.finished.enumerated() {
             guard index < self.files.count else {
                 upload.free()

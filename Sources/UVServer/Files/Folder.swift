@@ -160,6 +160,9 @@ public final class Folder: Sendable {
     /// Whether its file system is one of which ``syncFileSystem()`` is known to wait for the disk.
     public var syncsWholeFileSystem: Bool { shim_syncs_whole(self.file.descriptor) != 0 }
 
+    /// Whether it is also one where that takes no longer than a single file and its folder.
+    public var syncsWholeFileSystemFast: Bool { shim_syncs_whole(self.file.descriptor) > 1 }
+
     /// Waits until all that anyone has written to this folder's file system is on the disk.
     ///
     /// A failure to write since the folder was opened is told once for this descriptor, whichever file it was: of content since
