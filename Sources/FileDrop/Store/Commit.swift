@@ -67,7 +67,8 @@ struct Commit: Sendable {
     /// - Parameter waits: for names that somebody holds; none is `.held` then.
     static func publish(_ commits: [Commit], waits: Bool) -> [Commit] {
         var commits = commits
-        for index in commits.indices { commits[index].publish(waits: waits) }
+        var numbers = GivenNumbers()
+        for index in commits.indices { commits[index].publish(waits: waits, &numbers) }
         return commits
     }
 
@@ -82,13 +83,13 @@ struct Commit: Sendable {
         }
     }
 
-    private mutating func publish(waits: Bool) {
+    private mutating func publish(waits: Bool, _ numbers: inout GivenNumbers) {
         do throws(StoreError) {
             if let failure = self.failure { throw failure }
             self.isHeld = false
             for (upload, file) in zip(self.finished, self.files).dropFirst(self.stored.count) {
                 let published = try file.publish(
-                    as: upload.name, onDuplicate: self.policy, expecting: upload.expected, waits: waits)
+                    as: upload.name, onDuplicate: self.policy, expecting: upload.expected, waits: waits, &numbers)
                 guard let (name, replaced) = published else {
                     self.isHeld = true
                     return

@@ -11,8 +11,6 @@ final class UploadFile: Sendable {
     /// Disk space that is the file's already, in bytes.
     private let reservedBytes: Int64
 
-    /// So many names are tried before an upload is refused as a duplicate.
-    private static let namesTried = 10_000
     /// A name that comes and goes while we look is taken after this many looks.
     private static let looks = 4
 
@@ -39,17 +37,21 @@ final class UploadFile: Sendable {
     var folder: Folder { self.place.folder }
 
     /// Gives the file its name, or another where `policy` says so.
+    /// - Parameter numbers: what others of its batch have got, and then this one.
     /// - Parameter expected: what is to be replaced. Compared right before the rename: a change in between is not seen.
     /// - Parameter waits: for others who are about to replace or delete what has the name.
     /// - Returns: `nil` when there are some and they are not waited for. Nothing has happened then.
     func publish(
-        as name: DropName, onDuplicate policy: DuplicatePolicy, expecting expected: FileStatus?, waits: Bool
+        as name: DropName, onDuplicate policy: DuplicatePolicy, expecting expected: FileStatus?, waits: Bool,
+        _ numbers: inout GivenNumbers
     ) throws(StoreError) -> (DropName, replaced: Bool)? {
         try self.lookUp.proveHere()
         // What never replaces is one step by itself.
-        guard expected != nil || policy == .overwrite else { return try self.publish(as: name, onDuplicate: policy) }
+        guard expected != nil || policy == .overwrite else {
+            return policy == .rename ? try self.publish(as: name, &numbers) : try self.publishFree(name)
+        }
         let replace = { () throws(StoreError) -> (DropName, replaced: Bool) in
-            guard let expected else { return try self.publish(as: name, onDuplicate: policy) }
+            guard let expected else { return try self.overwrite(name) }
             guard let current = try self.current(name), self.lookUp.isStill(expected, current, in: self.place) else {
                 throw .changed
             }
@@ -59,29 +61,36 @@ final class UploadFile: Sendable {
         return try self.names.hold(name.bytes, in: self.folder, replace)
     }
 
-    private func publish(as name: DropName, onDuplicate policy: DuplicatePolicy) throws(StoreError) -> (DropName, replaced: Bool)
-    {
-        switch policy {
-        case .error:
-            guard try self.current(name) == nil, try self.publishNew(name) else { throw .nameTaken }
-            return (name, replaced: false)
-        case .overwrite:
-            for _ in 0..<Self.looks {
-                if let current = try self.current(name) {
-                    try self.refuseFolder(current)
-                    return (try self.replace(current.bytes), replaced: true)
-                }
-                if try self.publishNew(name) { return (name, replaced: false) }
+    private func publishFree(_ name: DropName) throws(StoreError) -> (DropName, replaced: Bool) {
+        guard try self.current(name) == nil, try self.publishNew(name) else { throw .nameTaken }
+        return (name, replaced: false)
+    }
+
+    private func overwrite(_ name: DropName) throws(StoreError) -> (DropName, replaced: Bool) {
+        for _ in 0..<Self.looks {
+            if let current = try self.current(name) {
+                try self.refuseFolder(current)
+                return (try self.replace(current.bytes), replaced: true)
             }
-            throw .nameTaken
-        case .rename:
-            let names = DuplicateNames(name)
-            for number in 0..<Self.namesTried {
-                guard let candidate = names.numbered(number) else { break }
-                if try self.current(candidate) == nil, try self.publishNew(candidate) { return (candidate, replaced: false) }
-            }
-            throw .nameTaken
+            if try self.publishNew(name) { return (name, replaced: false) }
         }
+        throw .nameTaken
+    }
+
+    /// Under the next free number when the name is taken.
+    private func publish(as name: DropName, _ numbers: inout GivenNumbers) throws(StoreError) -> (DropName, replaced: Bool) {
+        let names = DuplicateNames(name)
+        var search = FreeNumber(from: numbers[name, self.folder].map { $0 + 1 } ?? 0)
+        while let number = search.candidate, let candidate = names.numbered(number) {
+            guard search.isFound(isTaken: try self.current(candidate) != nil) else { continue }
+            if try self.publishNew(candidate) {
+                numbers[name, self.folder] = number
+                return (candidate, replaced: false)
+            }
+            // Somebody was quicker.
+            _ = search.isFound(isTaken: true)
+        }
+        throw .nameTaken
     }
 
     /// Takes the name back after it could not be made durable, if it is still this file's.

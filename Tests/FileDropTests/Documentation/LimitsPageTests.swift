@@ -43,6 +43,7 @@ import Testing
         ("head of a part; its fields", "\(kib(forms.partHeadBytes)); \(forms.partHeadFields)"),
         ("before the first delimiter", kib(forms.preambleBytes)),
         ("longer than `--max-size` by its framing", kib(Int(UploadLimit.framingBytes))),
+        ("numbers tried for one file whose name is taken", "\(FreeNumber.looks)"),
         ("upload kept in memory until it is whole", kib(Int(PendingUpload.memoryBytes))),
         ("one list in memory", kib(Spool.memoryBytes)),
         (

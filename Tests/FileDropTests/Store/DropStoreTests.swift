@@ -105,6 +105,15 @@ import UVServer
         #expect(self.place.text("drop/image (2).jpg") == "3")
     }
 
+    @Test("a name of which more copies are there than anyone would count gets a free number") func manyDuplicates() async throws {
+        let store = try await self.store(durability: .none)
+        try self.place.write("drop/a.jpg", "0")
+        for number in 1...10_000 { try self.place.write("drop/a (\(number)).jpg", "") }
+        #expect(try await self.upload(store, "a.jpg", "new") == "a (10001).jpg")
+        #expect(try await self.upload(store, "a.jpg", "newer") == "a (10002).jpg")
+        #expect(self.place.text("drop/a.jpg") == "0" && self.place.text("drop/a (10000).jpg") == "")
+    }
+
     @Test("the policy decides about a taken name", arguments: [true, false]) func policies(unnamed: Bool) async throws {
         let store = try await self.store(allowsUnnamed: unnamed)
         try self.place.makeFolder("drop/folder")
