@@ -12,6 +12,7 @@ extension FileDropError {
         case .diskFull: self = .diskFull
         case .busy: self = .busy
         case .away: self = .folderAway
+        case .moved: self = .folderMoved
         case .forbidden: self = .forbidden
         case .changed: self = .preconditionFailed
         case .io(let cause): self = .failed(cause)

@@ -77,10 +77,16 @@ struct Commit: Sendable {
         commits.map { commit in
             var commit = commit
             if commit.isHeld { return .held(commit) }
+            commit.proveInPlace()
             guard let failure = commit.failure else { return .done(.success(commit.stored)) }
             commit.withdraw()
             return .done(.failure(failure))
         }
+    }
+
+    /// Who has moved the folder since the files got their names has taken them along: they would not be found where they were sent to.
+    private mutating func proveInPlace() {
+        do throws(StoreError) { try self.named.first?.proveInPlace() } catch { self.fail(error) }
     }
 
     private mutating func publish(waits: Bool, _ numbers: inout GivenNumbers) {

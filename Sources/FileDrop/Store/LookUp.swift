@@ -15,6 +15,16 @@ struct LookUp: Sendable {
         guard self.location.look() == .here else { throw .away }
     }
 
+    /// The same for `folder`: its path must lead to it still.
+    /// - Throws: `.away`; `.notFound` when the path leads to nothing; `.moved` when it leads to another folder.
+    func proveInPlace(_ folder: TargetFolder) throws(StoreError) {
+        try self.proveHere()
+        guard !folder.elements.isEmpty else { return }
+        let found: FileStatus
+        do throws(UVError) { found = try self.root.status(at: folder.elements) } catch { throw StoreError(error) }
+        guard found.identity == folder.folder.identity else { throw .moved }
+    }
+
     /// Whether a route may reach `path` at all.
     func allows(_ path: DropPath) -> Bool {
         !path.isReserved && path.names.first?.isStateFolder != true && path.names.allSatisfy { self.shows($0) }
@@ -81,7 +91,7 @@ struct LookUp: Sendable {
     func remove(
         _ name: DropName, from folder: TargetFolder, isFolder: Bool, expecting expected: FileStatus?
     ) throws(StoreError) {
-        try self.proveHere()
+        try self.proveInPlace(folder)
         do throws(UVError) {
             guard let found = try Self.name(name.bytes, in: folder.folder), !self.root.excluded.contains(found.status.identity)
             else { throw UVError(code: -ENOENT, call: "fstatat") }

@@ -45,12 +45,14 @@ final class UploadFile: Sendable {
         as name: DropName, onDuplicate policy: DuplicatePolicy, expecting expected: FileStatus?, waits: Bool,
         _ numbers: inout GivenNumbers
     ) throws(StoreError) -> (DropName, replaced: Bool)? {
-        try self.lookUp.proveHere()
         // What never replaces is one step by itself.
         guard expected != nil || policy == .overwrite else {
+            try self.proveInPlace()
             return policy == .rename ? try self.publish(as: name, &numbers) : try self.publishFree(name)
         }
         let replace = { () throws(StoreError) -> (DropName, replaced: Bool) in
+            // What is replaced does not come back, so this is looked at after the wait.
+            try self.proveInPlace()
             guard let expected else { return try self.overwrite(name) }
             guard let current = try self.current(name), self.lookUp.isStill(expected, current, in: self.place) else {
                 throw .changed
@@ -60,6 +62,10 @@ final class UploadFile: Sendable {
         guard waits else { return try self.names.holdNow(name.bytes, in: self.folder, replace) }
         return try self.names.hold(name.bytes, in: self.folder, replace)
     }
+
+    /// Makes sure that the file is, or will be, found where it was sent to.
+    /// - Throws: `.away`, `.notFound` or `.moved` when the folder is not.
+    func proveInPlace() throws(StoreError) { try self.lookUp.proveInPlace(self.place) }
 
     private func publishFree(_ name: DropName) throws(StoreError) -> (DropName, replaced: Bool) {
         guard try self.current(name) == nil, try self.publishNew(name) else { throw .nameTaken }
