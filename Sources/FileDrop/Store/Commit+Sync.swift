@@ -7,13 +7,15 @@ internal import UVServer
 /// Where one call does for both, and for all others, that takes no longer than the folder alone.
 extension Commit {
     /// Gets all to the disk, in the fewest calls.
-    /// - Returns: `nil`, and nothing done, when there are many files, and each has to be synced for itself.
-    static func keepTogether(_ commits: [Commit], _ disk: DiskSync) -> [Commit]? {
+    /// - Returns: `false` when there are many files, and each has still to be synced for itself, and then the folders.
+    static func keepTogether(_ commits: [Commit], _ disk: DiskSync) -> ([Commit], isKept: Bool) {
         let files = commits.flatMap(\.named)
-        guard let first = files.first else { return commits }
+        guard let first = files.first else { return (commits, true) }
         // An error may be another file's: then their own syncs tell.
-        if (try? disk.fileSystem(first.folder, files.count)) == true { return commits }
-        return files.count < DiskSync.manyFiles ? self.keepEach(commits, disk) : nil
+        if (try? disk.fileSystem(first.folder, files.count)) == true { return (commits, true) }
+        // First the folders that files have left: after a power cut in between, one that nobody was told of has no name, rather than two.
+        let left = self.sync(\.leftFolders, of: commits, disk)
+        return files.count < DiskSync.manyFiles ? (self.keepEach(left, disk), true) : (left, false)
     }
 
     /// Syncs each file, one after the other, then the folders.
@@ -27,15 +29,21 @@ extension Commit {
         return self.keepNames(commits, disk)
     }
 
-    /// Syncs each folder once.
+    /// Syncs the folders that the names are in.
     static func keepNames(_ commits: [Commit], _ disk: DiskSync) -> [Commit] {
+        self.sync({ $0.named.prefix(1).map(\.folder) }, of: commits, disk)
+    }
+
+    /// Syncs each of the folders once.
+    private static func sync(_ which: (Commit) -> [Folder], of commits: [Commit], _ disk: DiskSync) -> [Commit] {
         var commits = commits
         var synced: [FileIdentity: StoreError?] = [:]
         for index in commits.indices {
-            guard let folder = commits[index].named.first?.folder else { continue }
-            let failure = synced[folder.identity] ?? Self.failure(of: folder, disk)
-            synced[folder.identity] = failure
-            if let failure { commits[index].fail(failure) }
+            for folder in which(commits[index]) {
+                let failure = synced[folder.identity] ?? Self.failure(of: folder, disk)
+                synced[folder.identity] = failure
+                if let failure { commits[index].fail(failure) }
+            }
         }
         return commits
     }

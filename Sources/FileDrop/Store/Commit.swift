@@ -16,6 +16,8 @@ struct Commit: Sendable {
     private var failure: StoreError?
     /// Those that have their names, the first ones.
     private var stored: [StoredUpload] = []
+    /// Those that files have moved out of.
+    private var left: [Folder] = []
     /// Whether it needs a name that somebody holds.
     private var isHeld = false
     private var isWithdrawn = false
@@ -35,6 +37,9 @@ struct Commit: Sendable {
 
     /// The files, when all have their names and none has failed.
     var named: [UploadFile] { self.failure == nil && !self.isHeld ? self.files : [] }
+
+    /// The folders that these have moved out of.
+    var leftFolders: [Folder] { self.named.isEmpty ? [] : self.left }
 
     mutating func fail(_ failure: StoreError) {
         if self.failure == nil { self.failure = failure }
@@ -96,11 +101,12 @@ struct Commit: Sendable {
             for (upload, file) in zip(self.finished, self.files).dropFirst(self.stored.count) {
                 let published = try file.publish(
                     as: upload.name, onDuplicate: self.policy, expecting: upload.expected, waits: waits, &numbers)
-                guard let (name, replaced) = published else {
+                guard let given = published else {
                     self.isHeld = true
                     return
                 }
-                self.stored.append(StoredUpload(name: name, replaced: replaced, size: upload.size))
+                self.stored.append(StoredUpload(name: given.name, replaced: given.replaced, size: upload.size))
+                if let left = given.left { self.left.append(left) }
             }
         } catch {
             self.fail(error)

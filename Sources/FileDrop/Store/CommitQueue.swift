@@ -62,7 +62,9 @@ internal import UVServer
         let (disk, keepsNames) = (self.disk, self.durability == .full)
         let outcomes = await BlockingWork.run(.name) {
             let named = Commit.publish([commit], waits: true)
-            return Commit.settle(keepsNames ? Commit.keepTogether(named, disk) ?? Commit.keepEach(named, disk) : named)
+            guard keepsNames else { return Commit.settle(named) }
+            let (synced, isKept) = Commit.keepTogether(named, disk)
+            return Commit.settle(isKept ? synced : Commit.keepEach(synced, disk))
         }
         guard case .done(let result) = outcomes[0] else { preconditionFailure("a commit that waits for names is held") }
         return result
@@ -79,8 +81,8 @@ internal import UVServer
             return await BlockingWork.run(.commit) { Commit.settle(Commit.publish(synced, waits: false)) }
         }
         let (named, outcomes) = await BlockingWork.run(.commit) { () -> ([Commit], [Commit.Outcome]?) in
-            let named = Commit.publish(synced, waits: false)
-            return (named, Commit.keepTogether(named, disk).map { Commit.settle($0) })
+            let (named, isKept) = Commit.keepTogether(Commit.publish(synced, waits: false), disk)
+            return (named, isKept ? Commit.settle(named) : nil)
         }
         if let outcomes { return outcomes }
         let kept = await self.syncEach(\.named, of: named, .full)

@@ -44,20 +44,20 @@ final class UploadFile: Sendable {
     func publish(
         as name: DropName, onDuplicate policy: DuplicatePolicy, expecting expected: FileStatus?, waits: Bool,
         _ numbers: inout GivenNumbers
-    ) throws(StoreError) -> (DropName, replaced: Bool)? {
+    ) throws(StoreError) -> GivenName? {
         // What never replaces is one step by itself.
         guard expected != nil || policy == .overwrite else {
             try self.proveInPlace()
             return policy == .rename ? try self.publish(as: name, &numbers) : try self.publishFree(name)
         }
-        let replace = { () throws(StoreError) -> (DropName, replaced: Bool) in
+        let replace = { () throws(StoreError) -> GivenName in
             // What is replaced does not come back, so this is looked at after the wait.
             try self.proveInPlace()
             guard let expected else { return try self.overwrite(name) }
             guard let current = try self.current(name), self.lookUp.isStill(expected, current, in: self.place) else {
                 throw .changed
             }
-            return (try self.replace(current.bytes), replaced: true)
+            return try self.replace(current.bytes)
         }
         guard waits else { return try self.names.holdNow(name.bytes, in: self.folder, replace) }
         return try self.names.hold(name.bytes, in: self.folder, replace)
@@ -67,31 +67,31 @@ final class UploadFile: Sendable {
     /// - Throws: `.away`, `.notFound` or `.moved` when the folder is not.
     func proveInPlace() throws(StoreError) { try self.lookUp.proveInPlace(self.place) }
 
-    private func publishFree(_ name: DropName) throws(StoreError) -> (DropName, replaced: Bool) {
-        guard try self.current(name) == nil, try self.publishNew(name) else { throw .nameTaken }
-        return (name, replaced: false)
+    private func publishFree(_ name: DropName) throws(StoreError) -> GivenName {
+        guard try self.current(name) == nil, let given = try self.publishNew(name) else { throw .nameTaken }
+        return given
     }
 
-    private func overwrite(_ name: DropName) throws(StoreError) -> (DropName, replaced: Bool) {
+    private func overwrite(_ name: DropName) throws(StoreError) -> GivenName {
         for _ in 0..<Self.looks {
             if let current = try self.current(name) {
                 try self.refuseFolder(current)
-                return (try self.replace(current.bytes), replaced: true)
+                return try self.replace(current.bytes)
             }
-            if try self.publishNew(name) { return (name, replaced: false) }
+            if let given = try self.publishNew(name) { return given }
         }
         throw .nameTaken
     }
 
     /// Under the next free number when the name is taken.
-    private func publish(as name: DropName, _ numbers: inout GivenNumbers) throws(StoreError) -> (DropName, replaced: Bool) {
+    private func publish(as name: DropName, _ numbers: inout GivenNumbers) throws(StoreError) -> GivenName {
         let names = DuplicateNames(name)
         var search = FreeNumber(from: numbers[name, self.folder].map { $0 + 1 } ?? 0)
         while let number = search.candidate, let candidate = names.numbered(number) {
             guard search.isFound(isTaken: try self.current(candidate) != nil) else { continue }
-            if try self.publishNew(candidate) {
+            if let given = try self.publishNew(candidate) {
                 numbers[name, self.folder] = number
-                return (candidate, replaced: false)
+                return given
             }
             // Somebody was quicker.
             _ = search.isFound(isTaken: true)
@@ -123,27 +123,25 @@ final class UploadFile: Sendable {
         do throws(UVError) { return try LookUp.name(name.bytes, in: self.folder) } catch { throw StoreError(error) }
     }
 
-    /// `false` when the name is taken.
-    private func publishNew(_ name: DropName) throws(StoreError) -> Bool {
+    /// `nil` when the name is taken.
+    private func publishNew(_ name: DropName) throws(StoreError) -> GivenName? {
         do throws(UVError) {
-            try self.temporary.publish(as: name.bytes, replacing: false)
-            return true
+            return GivenName(name: name, replaced: false, left: try self.temporary.publish(as: name.bytes, replacing: false))
         } catch {
             guard error.code == -EEXIST else { throw StoreError(error) }
-            return false
+            return nil
         }
     }
 
-    private func replace(_ bytes: [UInt8]) throws(StoreError) -> DropName {
+    private func replace(_ bytes: [UInt8]) throws(StoreError) -> GivenName {
         guard let name = DropName(bytes) else { throw .notFound }
         do throws(UVError) {
-            try self.temporary.publish(as: bytes, replacing: true)
+            return GivenName(name: name, replaced: true, left: try self.temporary.publish(as: bytes, replacing: true))
         } catch {
             // A folder has come in between.
             guard error.code != -EISDIR else { throw .nameTaken }
             throw StoreError(error)
         }
-        return name
     }
 
     /// Only a file, or a link that does not look like a folder, gives way.

@@ -12,8 +12,10 @@ import UVServer
 
     init() throws { self.place = try TemporaryFolder() }
 
-    private func store(_ log: DiskLog, _ durability: Durability = .full) async throws -> DropStore {
-        try await DropStore(folder: self.place.path, durability: durability, disk: log.disk)
+    private func store(
+        _ log: DiskLog, _ durability: Durability = .full, allowsUnnamed: Bool = true
+    ) async throws -> DropStore {
+        try await DropStore(folder: self.place.path, durability: durability, allowsUnnamed: allowsUnnamed, disk: log.disk)
     }
 
     /// Uploads all at once, so that they wait for each other.
@@ -129,6 +131,16 @@ import UVServer
         #expect(outcomes == [.success("a"), .failure(.nameTaken), .success("b")])
         #expect(self.place.text("a") == "1")
         #expect(self.visible == ["a", "b"])
+    }
+
+    @Test("the folder that files have moved out of is synced before they are, once for all") func moved() async throws {
+        for name in ["a", "b"] { try self.place.write(name, "old") }
+        let log = DiskLog(self.place)
+        let store = try await self.store(log, allowsUnnamed: false)
+        #expect(try await self.upload([("a", "1"), ("b", "2")], store, .overwrite) == [.success("a"), .success("b")])
+        let calls = ["state folder", "file of 1, full", "file of 1, full", "folder"]
+        #expect(log.lines.suffix(4) == calls.map { "\($0), [\"a\", \"b\"]" }[...])
+        #expect(self.place.names(".uvdrop") == ["names.lock"])
     }
 
     @Test("durability says what is synced") func durability() async throws {

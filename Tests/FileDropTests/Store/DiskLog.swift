@@ -47,7 +47,8 @@ final class DiskLog: Sendable {
             return isDone
         }
         disk.folder = { (folder) throws(UVError) in
-            self.note("folder")
+            let isDrop = try folder.identity == Folder(path: self.place.path).identity
+            self.note(isDrop ? "folder" : "state folder")
             if self.failsFolder { throw UVError(code: -5, call: "fsync") }
             try folder.sync()
         }
