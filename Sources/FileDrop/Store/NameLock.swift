@@ -11,19 +11,21 @@ final class NameLock: Sendable {
     /// The file in the state folder. It holds nothing.
     static let fileName = Array("names.lock".utf8)
 
-    private let file: LockFile?
+    private let locks: LockPlace?
 
-    /// - Parameter state: `nil` where nothing is written.
+    /// - Parameters:
+    ///   - state: the path of the state folder; `nil` where nothing is written.
+    ///   - followsLink: whether that may be a link.
     /// - Throws: `UVError` when the file cannot be opened, but for a disk that is full: then this process is alone.
-    init(state: Folder?) throws(UVError) {
+    init(state: String?, followsLink: Bool) throws(UVError) {
         guard let state else {
-            self.file = nil
+            self.locks = nil
             return
         }
-        do throws(UVError) { self.file = try LockFile(Self.fileName, in: state) } catch {
+        do throws(UVError) { self.locks = try LockPlace(Self.fileName, in: state, followsLink: followsLink) } catch {
             // What is there must be seen and deleted all the same.
             guard [-ENOSPC, -EDQUOT].contains(error.code) else { throw error }
-            self.file = nil
+            self.locks = nil
         }
     }
 
@@ -34,8 +36,8 @@ final class NameLock: Sendable {
         let offset = Self.offset(ofAnySpelling: name, in: folder)
         Self.names.lock(offset)
         defer { Self.names.unlock(offset) }
-        let isLocked = self.file?.lock(offset) ?? false
-        defer { if isLocked { self.file?.unlock(offset) } }
+        let file = self.locks?.lock(offset)
+        defer { file?.unlock(offset) }
         return try body()
     }
 
@@ -47,10 +49,13 @@ final class NameLock: Sendable {
         let offset = Self.offset(ofAnySpelling: name, in: folder)
         guard Self.names.tryLock(offset) else { return nil }
         defer { Self.names.unlock(offset) }
-        let attempt = self.file?.tryLock(offset) ?? .unsupported
-        guard attempt != .held else { return nil }
-        defer { if attempt == .locked { self.file?.unlock(offset) } }
-        return try body()
+        switch self.locks?.tryLock(offset) {
+        case .held: return nil
+        case nil, .unsupported: return try body()
+        case .locked(let file):
+            defer { file.unlock(offset) }
+            return try body()
+        }
     }
 
     private static func offset(ofAnySpelling name: [UInt8], in folder: Folder) -> Int64 {

@@ -20,8 +20,9 @@ struct StoreFolders: Sendable {
         self.path = folder
         self.location = FolderLocation(folder, of: opened)
         self.spool = readOnly ? Self.temporary() : self.state
-        do throws(UVError) { self.names = try NameLock(state: readOnly ? nil : self.state) } catch {
-            throw .stateFolder(given ?? "\(folder)/\(DropName.stateFolder)", cause: error)
+        let statePath = given ?? "\(folder)/\(DropName.stateFolder)"
+        do throws(UVError) { self.names = try NameLock(state: readOnly ? nil : statePath, followsLink: given != nil) } catch {
+            throw .stateFolder(statePath, cause: error)
         }
         do throws(UVError) {
             var own = Set([self.state?.identity].compactMap { $0 })

@@ -23,10 +23,13 @@ public final class Folder: Sendable {
     }
 
     /// Opens the folder at `path` in the file system; symlinks on the way are followed.
+    /// - Parameter followsLink: `false`: unless `path` itself is one.
     /// - Throws: `ENOENT` when there is none, `ENOTDIR` when it is something else.
-    public convenience init(path: String, excluded: Set<FileIdentity> = [], usesOpenat2: Bool = true) throws(UVError) {
+    public convenience init(
+        path: String, excluded: Set<FileIdentity> = [], usesOpenat2: Bool = true, followsLink: Bool = true
+    ) throws(UVError) {
         guard !path.utf8.contains(0) else { throw UVError(code: -ENOENT, call: "open") }
-        let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC
+        let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC | (followsLink ? 0 : O_NOFOLLOW)
         let descriptor = try checkErrno(unsafe shim_openat(AT_FDCWD, path, flags, 0), "open")
         try self.init(OwnedFile(owning: descriptor), excluded: excluded, usesOpenat2: usesOpenat2)
     }

@@ -9,6 +9,8 @@ public final class LockFile: Sendable {
     /// Finds the file again, also when it has lost its name. Not open for writing: that would keep its file system from being remounted
     /// read-only.
     private let file: OwnedFile
+    /// Tells it from another one that has got its name.
+    let identity: FileIdentity
     /// What locks are taken by, as long as anyone has or wants one.
     private let holder = PosixMutex(Holder())
 
@@ -20,8 +22,10 @@ public final class LockFile: Sendable {
     /// Opens the file called `name` in `folder`, and makes it if it is missing.
     public init(_ name: [UInt8], in folder: Folder) throws(UVError) {
         let flags = O_RDONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC
-        self.file = OwnedFile(
+        let file = OwnedFile(
             owning: try checkErrno(unsafe shim_openat(folder.file.descriptor, cString(name), flags, 0o600), "openat"))
+        self.identity = try file.status().identity
+        self.file = file
     }
 
     deinit {

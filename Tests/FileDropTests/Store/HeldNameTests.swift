@@ -93,4 +93,35 @@ import Testing
         #expect(outcomes.count { $0 == nil } == 1 && outcomes.count { $0 == .notFound } == 7)
         #expect(!self.place.exists("held"))
     }
+
+    @Test(
+        "is waited for also after the locks, or the folder they are in, were removed and made again by another process",
+        arguments: [".uvdrop", ".uvdrop/names.lock"])
+    func locksMadeAgain(removed: String) async throws {
+        self.locks.unlock(self.offset)
+        #expect(await self.upload("held").value == .success(["held replaced"]))
+        try self.place.write("held", "old")
+        self.place.remove(removed)
+        try Folder.make(path: self.place.path(of: ".uvdrop"), mode: 0o700)
+        let again = try LockFile(NameLock.fileName, in: try Folder(path: self.place.path(of: ".uvdrop")))
+        try #require(again.lock(self.offset))
+        let waiting = self.upload("held")
+        #expect(await self.upload("other").value == .success(["other"]))
+        #expect(await self.upload("later").value == .success(["later"]))
+        #expect(self.place.text("held") == "old")
+        again.unlock(self.offset)
+        #expect(await waiting.value == .success(["held replaced"]))
+    }
+
+    @Test("removed locks are made again, in a place that nobody has put there meanwhile") func locksRemoved() async throws {
+        self.locks.unlock(self.offset)
+        self.place.remove(".uvdrop")
+        #expect(await self.upload("held").value == .success(["held replaced"]))
+        #expect(self.place.names(".uvdrop") == ["names.lock"] && self.place.mode(".uvdrop") == 0o700)
+        self.place.remove(".uvdrop")
+        try self.place.makeFolder("elsewhere")
+        try self.place.makeLink(".uvdrop", to: "elsewhere")
+        #expect(await self.upload("held").value == .success(["held replaced"]))
+        #expect(self.place.names("elsewhere") == [])
+    }
 }
