@@ -79,7 +79,8 @@ struct StoreFolders: Sendable {
         }
         let state: Folder
         do throws(UVError) {
-            state = try Folder(path: path)
+            // A link at the usual place is somebody else's: what it leads to could be any folder of this machine.
+            state = try Folder(path: path, followsLink: given != nil)
         } catch {
             // Whoever may not open it cannot be led into it by a link either.
             if readOnly, error.code == -ENOENT || (given == nil && error.code == -EACCES) { return nil }

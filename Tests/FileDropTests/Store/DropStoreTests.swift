@@ -289,6 +289,19 @@ import UVServer
         #expect(try await self.open(store, "/a") == "file 3")
     }
 
+    @Test("the usual state folder is no link, and one that was given may be", arguments: [false, true])
+    func stateLink(readOnly: Bool) async throws {
+        try self.place.makeFolder("elsewhere")
+        try self.place.makeLink("drop/.uvdrop", to: "../elsewhere")
+        let drop = self.place.path(of: "drop")
+        await #expect(throws: StoreStartError.stateFolder(drop + "/.uvdrop", cause: UVError(code: -ENOTDIR, call: "open"))) {
+            try await DropStore(folder: drop, readOnly: readOnly)
+        }
+        #expect(self.place.names("elsewhere") == [])
+        _ = try await DropStore(folder: drop, stateFolder: drop + "/.uvdrop", readOnly: readOnly)
+        #expect(self.place.names("elsewhere") == (readOnly ? [] : ["names.lock"]))
+    }
+
     @Test("keeps out of the usual state folder also when its own is elsewhere", arguments: [true, false])
     func otherState(usesOpenat2: Bool) async throws {
         try self.place.makeFolder("drop/.uvdrop")
