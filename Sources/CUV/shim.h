@@ -39,12 +39,14 @@ static inline int shim_is_local(int descriptor) {
 }
 
 /// Whether an open file's file system is one whose syncfs(2) is known to wait for the disk and to report what failed, judged by
-/// statfs(2): ext2 to 4, XFS, Btrfs, F2FS.
+/// statfs(2): ext2 to 4, XFS, Btrfs, F2FS. 2 for ext2 to 4, where it writes no more than fsync(2) does; Btrfs and F2FS write a whole
+/// checkpoint, and fsync(2) a short log.
 static inline int shim_syncs_whole(int descriptor) {
     struct statfs status;
     if (fstatfs(descriptor, &status) != 0) return 0;
     switch ((uint32_t)status.f_type) {
-        case 0xEF53: case 0x58465342: case 0x9123683E: case 0xF2F52010: return 1;
+        case 0xEF53: return 2;
+        case 0x58465342: case 0x9123683E: case 0xF2F52010: return 1;
         default: return 0;
     }
 }

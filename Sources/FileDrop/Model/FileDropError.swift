@@ -39,6 +39,8 @@ indirect enum FileDropError: Error {
     case busy
     /// The drop folder has been removed, renamed or unmounted.
     case folderAway
+    /// Another folder has taken the place of the one that was meant.
+    case folderMoved
     case timedOut
     /// The client went away; whatever is answered, nobody reads it.
     case clientGone
@@ -55,7 +57,7 @@ indirect enum FileDropError: Error {
         case .methodNotAllowed: .methodNotAllowed
         case .notAForm: .unsupportedMediaType
         case .tooLarge, .fileTooLarge, .fieldsTooLarge, .tooManyParts: .contentTooLarge
-        case .nameTaken, .folderMissing, .folderNotEmpty: .conflict
+        case .nameTaken, .folderMissing, .folderNotEmpty, .folderMoved: .conflict
         case .preconditionFailed: .preconditionFailed
         case .rangeNotSatisfiable: .rangeNotSatisfiable
         case .readOnly, .forbidden, .foreignOrigin: .forbidden
@@ -84,7 +86,7 @@ indirect enum FileDropError: Error {
         case .refused, .badPath, .badName, .missingName, .badQuery, .notFound, .methodNotAllowed, .notAForm, .noFileChosen,
             .partialContentNotSupported, .badForm, .tooLarge, .fileTooLarge, .fieldsTooLarge, .tooManyParts, .nameTaken,
             .folderMissing, .folderNotEmpty, .preconditionFailed, .rangeNotSatisfiable, .readOnly, .forbidden, .foreignOrigin,
-            .wrongHost, .diskFull, .busy, .folderAway, .timedOut, .clientGone:
+            .wrongHost, .diskFull, .busy, .folderAway, .folderMoved, .timedOut, .clientGone:
             nil
         }
     }
@@ -103,6 +105,7 @@ indirect enum FileDropError: Error {
         case .wrongHost: "Not the name of this server"
         case .diskFull: "No room left"
         case .folderAway: "The folder is away"
+        case .folderMoved: "The folder was moved"
         case .refused, .badPath, .missingName, .badQuery, .notFound, .methodNotAllowed, .notAForm, .noFileChosen,
             .partialContentNotSupported, .badForm, .folderMissing, .rangeNotSatisfiable, .forbidden, .foreignOrigin, .busy,
             .timedOut, .clientGone, .failed:
@@ -144,6 +147,8 @@ indirect enum FileDropError: Error {
             "This server does not answer to that host name. Use its IP address, or ask for the name to be allowed (--allow-host)."
         case .busy: "Too much is under way at the moment. Wait a little, then try again; of files, send fewer at once."
         case .diskFull: "The disk has not enough room left for this. Delete something, then upload again."
+        case .folderMoved:
+            "The folder was moved or renamed meanwhile, and another one is in its place. Look at the list, then try again."
         case .folderAway:
             "The folder that is shared here is not in its place at the moment. Ask whoever runs the server to bring it back."
         case .timedOut: "The upload stopped arriving. Check the connection, then send it again; nothing was stored."

@@ -14,6 +14,7 @@ extension FileDropError {
         case .fileTooLarge: self = .fileTooLarge
         case .busy: self = .busy
         case .away: self = .folderAway
+        case .moved: self = .folderMoved
         case .forbidden: self = .forbidden
         case .changed: self = .preconditionFailed
         case .io(let cause): self = .failed(cause)

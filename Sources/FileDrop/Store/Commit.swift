@@ -16,6 +16,11 @@ struct Commit: Sendable {
     private var failure: StoreError?
     /// Those that have their names, the first ones.
     private var stored: [StoredUpload] = []
+    /// Those that files have moved out of.
+    private var left: [Folder] = []
+    /// Whether it needs a name that somebody holds.
+    private var isHeld = false
+    private var isWithdrawn = false
 
     init(_ uploads: [FinishedUpload], onDuplicate policy: DuplicatePolicy) {
         self.finished = uploads
@@ -29,6 +34,12 @@ struct Commit: Sendable {
             if case .memory = upload.content { file } else { nil }
         }
     }
+
+    /// The files, when all have their names and none has failed.
+    var named: [UploadFile] { self.failure == nil && !self.isHeld ? self.files : [] }
+
+    /// The folders that these have moved out of.
+    var leftFolders: [Folder] { self.named.isEmpty ? [] : self.left }
 
     mutating func fail(_ failure: StoreError) {
         if self.failure == nil { self.failure = failure }
@@ -57,57 +68,62 @@ struct Commit: Sendable {
         }
     }
 
-    /// Gives the files of each commit their names, in the order of the commits, then syncs each folder once.
+    /// Gives the files of each commit their names, in the order of the commits.
     /// - Parameter waits: for names that somebody holds; none is `.held` then.
-    static func publish(_ commits: [Commit], waits: Bool, syncsFolders: Bool, _ disk: DiskSync) -> [Outcome] {
+    static func publish(_ commits: [Commit], waits: Bool) -> [Commit] {
         var commits = commits
-        var outcomes = commits.indices.map { commits[$0].publish(waits: waits) }
-        guard syncsFolders else { return outcomes }
-        var synced: [FileIdentity: StoreError?] = [:]
-        for (index, commit) in commits.enumerated() {
-            guard case .done(.success) = outcomes[index], let folder = commit.files.first?.folder else { continue }
-            let failure = synced[folder.identity] ?? Self.failure(of: folder, disk)
-            synced[folder.identity] = failure
-            guard let failure else { continue }
+        var numbers = GivenNumbers()
+        for index in commits.indices { commits[index].publish(waits: waits, &numbers) }
+        return commits
+    }
+
+    /// What became of each. What has failed since it got its names gives them back.
+    static func settle(_ commits: [Commit]) -> [Outcome] {
+        commits.map { commit in
+            var commit = commit
+            if commit.isHeld { return .held(commit) }
+            commit.requireInPlace()
+            guard let failure = commit.failure else { return .done(.success(commit.stored)) }
             commit.withdraw()
-            outcomes[index] = .done(.failure(failure))
-        }
-        return outcomes
-    }
-
-    private static func failure(of folder: Folder, _ disk: DiskSync) -> StoreError? {
-        do throws(UVError) {
-            try disk.folder(folder)
-            return nil
-        } catch {
-            return StoreError(error)
+            return .done(.failure(failure))
         }
     }
 
-    private mutating func publish(waits: Bool) -> Outcome {
+    /// Who has moved the folder since the files got their names has taken them along: they would not be found where they were sent to.
+    private mutating func requireInPlace() {
+        do throws(StoreError) { try self.named.first?.requireInPlace() } catch { self.fail(error) }
+    }
+
+    private mutating func publish(waits: Bool, _ numbers: inout GivenNumbers) {
         do throws(StoreError) {
             if let failure = self.failure { throw failure }
+            self.isHeld = false
             for (upload, file) in zip(self.finished, self.files).dropFirst(self.stored.count) {
                 // What this very form has just stored is not replaced by it: both are told to be there.
                 let isOwn = self.stored.contains { Normalization.composed($0.name.bytes) == upload.name.bytes }
                 let policy = isOwn && self.policy == .overwrite ? .rename : self.policy
                 let published = try file.publish(
-                    as: upload.name, onDuplicate: policy, expecting: upload.expected, waits: waits)
-                guard let (name, replaced) = published else { return .held(self) }
-                self.stored.append(StoredUpload(name: name, replaced: replaced, size: upload.size))
+                    as: upload.name, onDuplicate: policy, expecting: upload.expected, waits: waits, &numbers)
+                guard let given = published else {
+                    self.isHeld = true
+                    return
+                }
+                self.stored.append(StoredUpload(name: given.name, replaced: given.replaced, size: upload.size))
+                if let left = given.left { self.left.append(left) }
             }
-            return .done(.success(self.stored))
         } catch {
             let isOneOfMany = error == .nameTaken && self.finished.count > 1
-            let failure = isOneOfMany ? .nameOfFileTaken(self.finished[self.stored.count].name) : error
+            self.fail(isOneOfMany ? .nameOfFileTaken(self.finished[self.stored.count].name) : error)
+            // At once: the next commit may need these names.
             self.withdraw()
-            return .done(.failure(failure))
         }
     }
 
     /// Takes back what has got its name and frees the space of all: what is not acknowledged must not stay. What has been replaced
     /// cannot come back, so then the new file stays.
-    private func withdraw() {
+    private mutating func withdraw() {
+        guard !self.isWithdrawn else { return }
+        self.isWithdrawn = true
         for (index, upload) in self.finished.enumerated() {
             guard index < self.files.count else {
                 upload.free()

@@ -3,17 +3,15 @@ internal import UVServer
 /// Stores uploads that have arrived, all that wait at a time: a file system writes its journal once for all of them, and a disk empties
 /// its cache once.
 ///
-/// A batch goes through three steps, each for all its files before the next begins: what is in memory is written; that is synced; all get
-/// their names and the folders are synced. Only then is anyone answered, but for those who have to wait for a name. While a batch is under way the next one gathers. A device has
-/// one batch at a time: two at once were not faster, and made smaller ones.
+/// A batch goes through four steps, each for all its files before the next begins: what is in memory is written; that is synced; all get
+/// their names; files and folders are synced. Only then is anyone answered, but for those who have to wait for a name. While a batch is
+/// under way the next one gathers. A device has one batch at a time: two at once were not faster, and made smaller ones.
 @EventLoop final class CommitQueue {
     private struct Waiting {
         let commit: Commit
         let done: CheckedContinuation<Result<[StoredUpload], StoreError>, Never>
     }
 
-    /// From so many files on `syncfs` is tried: it looks through all inodes of the file system that are in memory.
-    private static let manyFiles = 3
     /// How many files are synced at once where each is synced for itself.
     private static let parallelSyncs = 4
 
@@ -61,37 +59,58 @@ internal import UVServer
 
     /// Publishes one that needs a name which somebody holds. That may be another process that is stopped, so no batch waits with it.
     private func wait(_ commit: Commit) async -> Result<[StoredUpload], StoreError> {
-        let (disk, syncsFolders) = (self.disk, self.durability == .full)
+        let (disk, keepsNames) = (self.disk, self.durability == .full)
         let outcomes = await BlockingWork.run(.name) {
-            Commit.publish([commit], waits: true, syncsFolders: syncsFolders, disk)
+            let named = Commit.publish([commit], waits: true)
+            guard keepsNames else { return Commit.settle(named) }
+            let (synced, isKept) = Commit.keepTogether(named, disk)
+            return Commit.settle(isKept ? synced : Commit.keepEach(synced, disk))
         }
         guard case .done(let result) = outcomes[0] else { preconditionFailure("a commit that waits for names is held") }
         return result
     }
 
     private func run(_ commits: [Commit]) async -> [Commit.Outcome] {
-        let (disk, syncsFolders) = (self.disk, self.durability == .full)
         guard let depth = self.durability.depth else {
-            return await BlockingWork.run(.commit) {
-                Commit.publish(Commit.write(commits), waits: false, syncsFolders: syncsFolders, disk)
-            }
+            return await BlockingWork.run(.commit) { Commit.settle(Commit.publish(Commit.write(commits), waits: false)) }
         }
+        let disk = self.disk
         let written = await BlockingWork.run(.commit) { Commit.write(commits) }
         let synced = await self.sync(written, depth)
-        return await BlockingWork.run(.commit) { Commit.publish(synced, waits: false, syncsFolders: syncsFolders, disk) }
+        guard self.durability == .full else {
+            return await BlockingWork.run(.commit) { Commit.settle(Commit.publish(synced, waits: false)) }
+        }
+        let (named, outcomes) = await BlockingWork.run(.commit) { () -> ([Commit], [Commit.Outcome]?) in
+            let (named, isKept) = Commit.keepTogether(Commit.publish(synced, waits: false), disk)
+            return (named, isKept ? Commit.settle(named) : nil)
+        }
+        if let outcomes { return outcomes }
+        let kept = await self.syncEach(\.named, of: named, .full)
+        return await BlockingWork.run(.commit) { Commit.settle(Commit.keepNames(kept, disk)) }
     }
 
     /// Syncs what has just been written; a commit with a file that could not be synced has failed.
     private func sync(_ written: [Commit], _ depth: TemporaryFile.SyncDepth) async -> [Commit] {
-        let files = written.enumerated().flatMap { (index, commit) in commit.unsynced.map { (commit: index, file: $0) } }
-        guard let first = files.first?.file else { return written }
+        let files = written.flatMap(\.unsynced)
+        guard let first = files.first else { return written }
         let disk = self.disk
-        if files.count >= Self.manyFiles {
+        if files.count >= DiskSync.manyFiles {
             // Whose failure it is only their own syncs tell. None has been synced for itself yet, so that is no second try.
-            let isDone = try? await BlockingWork.run(.commit) { () throws(UVError) in try disk.fileSystem(first.folder) }
+            let isDone = try? await BlockingWork.run(.commit) { () throws(UVError) in
+                try disk.fileSystem(first.folder, files.count)
+            }
             if isDone == true { return written }
         }
-        let share = (files.count + Self.parallelSyncs - 1) / Self.parallelSyncs
+        return await self.syncEach(\.unsynced, of: written, depth)
+    }
+
+    /// Syncs each of the files for itself, several at once.
+    private func syncEach(
+        _ which: (Commit) -> [UploadFile], of commits: [Commit], _ depth: TemporaryFile.SyncDepth
+    ) async -> [Commit] {
+        let disk = self.disk
+        let files = commits.enumerated().flatMap { (index, commit) in which(commit).map { (commit: index, file: $0) } }
+        let share = max(1, (files.count + Self.parallelSyncs - 1) / Self.parallelSyncs)
         let syncs = stride(from: 0, to: files.count, by: share).map { start in
             let part = files[start..<min(start + share, files.count)].map(\.file)
             return EventLoop.spawn {
@@ -100,7 +119,7 @@ internal import UVServer
         }
         var failures: [UVError?] = []
         for sync in syncs { failures += await sync.value }
-        var synced = written
+        var synced = commits
         for (file, failure) in zip(files, failures) {
             if let failure { synced[file.commit].fail(StoreError(failure)) }
         }

@@ -10,6 +10,17 @@ struct LookUp: Sendable {
     /// A look-up that misses tries other spellings only for paths up to here: each element costs several calls.
     private static let deepestRespelled = 64
 
+    /// Makes sure that the path of `folder` still leads to it, and the drop folder is where it was opened: what is stored in it, or deleted,
+    /// is found, or gone, there.
+    /// - Throws: `.away`; `.notFound` when the path leads to nothing; `.moved` when it leads to another folder.
+    func requireInPlace(_ folder: TargetFolder) throws(StoreError) {
+        try self.location.requireHere()
+        guard !folder.elements.isEmpty else { return }
+        let found: FileStatus
+        do throws(UVError) { found = try self.root.status(at: folder.elements) } catch { throw StoreError(error) }
+        guard found.identity == folder.folder.identity else { throw .moved }
+    }
+
     /// Whether a route may reach `path` at all.
     func allows(_ path: DropPath) -> Bool {
         !path.isReserved && path.names.first?.isStateFolder != true && path.names.allSatisfy { self.shows($0) }
@@ -76,7 +87,7 @@ struct LookUp: Sendable {
     func remove(
         _ name: DropName, from folder: TargetFolder, isFolder: Bool, expecting expected: FileStatus?
     ) throws(StoreError) {
-        try self.location.requireHere()
+        try self.requireInPlace(folder)
         do throws(UVError) {
             guard let found = try Self.name(name.bytes, in: folder.folder), !self.root.excluded.contains(found.status.identity)
             else { throw UVError(code: -ENOENT, call: "fstatat") }

@@ -1,48 +1,52 @@
 internal import Glibc
-internal import Synchronization
 internal import UVServer
 
 /// One at a time for each name in a folder: whoever looks at a file and then replaces or deletes it does both in one step, as far as
 /// the processes go that share the state folder. On a file system without locks, or without room for the file of the locks, it is as far
 /// as this process goes.
 final class NameLock: Sendable {
-    private final class Stripe: Sendable {
-        let mutex = Mutex(())
-    }
-
-    /// Names are told apart by a hash here, so that two of them may share a stripe, but no name has two.
-    private static let stripes = (0..<64).map { _ in Stripe() }
+    /// The names that somebody in this process holds, or waits for in other processes, by their offsets. Shared by all stores: each has a
+    /// lock file of its own, which not every file system keeps apart.
+    private static let names = KeyedLocks<Int64>()
 
     /// The file in the state folder. It holds nothing.
     static let fileName = Array("names.lock".utf8)
 
     /// `nil` where nothing is written.
-    private let state: Folder?
+    private let state: StatePlace?
     /// `nil` until there was room to make it.
-    private let file: PosixMutex<LockFile?>
+    private let place: PosixMutex<LockPlace?>
 
-    /// - Parameter state: `nil` where nothing is written.
+    private struct StatePlace {
+        let path: String
+        let followsLink: Bool
+    }
+
+    /// - Parameters:
+    ///   - state: the path of the state folder; `nil` where nothing is written.
+    ///   - followsLink: whether that may be a link.
     /// - Throws: `UVError` when the file cannot be opened, but for a disk that is full.
-    init(state: Folder?) throws(UVError) {
-        self.state = state
-        self.file = PosixMutex(try Self.open(in: state))
+    init(state: String?, followsLink: Bool) throws(UVError) {
+        self.state = state.map { StatePlace(path: $0, followsLink: followsLink) }
+        self.place = PosixMutex(try Self.open(in: self.state))
     }
 
     /// - Returns: `nil` also on a full disk: what is there must be seen and deleted all the same.
-    private static func open(in state: Folder?) throws(UVError) -> LockFile? {
+    private static func open(in state: StatePlace?) throws(UVError) -> LockPlace? {
         guard let state else { return nil }
-        do throws(UVError) { return try LockFile(Self.fileName, in: state) } catch {
+        do throws(UVError) { return try LockPlace(Self.fileName, in: state.path, followsLink: state.followsLink) } catch {
             guard [-ENOSPC, -EDQUOT].contains(error.code) else { throw error }
             return nil
         }
     }
 
     /// `nil` where this process is alone, or where nobody can make the file.
-    private func opened() throws(UVError) -> LockFile? {
-        try self.file.withLock { file in
-            Result { () throws(UVError) -> LockFile? in
-                if file == nil { file = try Self.open(in: self.state) }
-                return file
+    private func opened() throws(UVError) -> LockPlace? {
+        // The mutex cannot hold a typed throw, so the result comes out as a value.
+        try self.place.withLock { place in
+            Result { () throws(UVError) -> LockPlace? in
+                if place == nil { place = try Self.open(in: self.state) }
+                return place
             }
         }.get()
     }
@@ -52,22 +56,13 @@ final class NameLock: Sendable {
     func hold<Value: Sendable>(
         _ name: [UInt8], in folder: Folder, _ body: () throws(StoreError) -> Value
     ) throws(StoreError) -> Value {
-        let (offset, stripe) = Self.place(of: name, in: folder)
-        // The mutex cannot hold a typed throw, so the result comes out as a value.
-        return try stripe.mutex.withLock { _ in
-            Result { () throws(StoreError) -> Value in
-                let file: LockFile?
-                let isLocked: Bool
-                do throws(UVError) {
-                    file = try self.opened()
-                    isLocked = try file?.lock(offset) ?? false
-                } catch {
-                    throw Self.failure(error)
-                }
-                defer { if isLocked { file?.unlock(offset) } }
-                return try body()
-            }
-        }.get()
+        let offset = Self.offset(ofAnySpelling: name, in: folder)
+        Self.names.lock(offset)
+        defer { Self.names.unlock(offset) }
+        let file: LockFile?
+        do throws(UVError) { file = try self.opened()?.lock(offset) } catch { throw Self.failure(error) }
+        defer { file?.unlock(offset) }
+        return try body()
     }
 
     /// The same, but at once or not at all.
@@ -75,24 +70,18 @@ final class NameLock: Sendable {
     func holdNow<Value: Sendable>(
         _ name: [UInt8], in folder: Folder, _ body: () throws(StoreError) -> Value
     ) throws(StoreError) -> Value? {
-        let (offset, stripe) = Self.place(of: name, in: folder)
-        let outcome = stripe.mutex.withLockIfAvailable { _ in
-            Result { () throws(StoreError) -> Value? in
-                let file: LockFile?
-                let attempt: LockFile.Attempt
-                do throws(UVError) {
-                    file = try self.opened()
-                    attempt = try file?.tryLock(offset) ?? .unsupported
-                } catch {
-                    throw Self.failure(error)
-                }
-                guard attempt != .held else { return nil }
-                defer { if attempt == .locked { file?.unlock(offset) } }
-                return try body()
-            }
+        let offset = Self.offset(ofAnySpelling: name, in: folder)
+        guard Self.names.tryLock(offset) else { return nil }
+        defer { Self.names.unlock(offset) }
+        let attempt: LockPlace.Attempt?
+        do throws(UVError) { attempt = try self.opened()?.tryLock(offset) } catch { throw Self.failure(error) }
+        switch attempt {
+        case .held: return nil
+        case nil, .unsupported: return try body()
+        case .locked(let file):
+            defer { file.unlock(offset) }
+            return try body()
         }
-        guard let outcome else { return nil }
-        return try outcome.get()
     }
 
     /// What a lock that cannot be taken means: nothing that is missing or taken is meant by it.
@@ -101,11 +90,12 @@ final class NameLock: Sendable {
         return meaning == .diskFull || meaning == .forbidden ? meaning : .io(error)
     }
 
-    private static func place(of name: [UInt8], in folder: Folder) -> (Int64, Stripe) {
-        let offset = self.offset(Normalization.composed(name) ?? name, in: folder.identity)
-        return (offset, self.stripes[Int(offset % Int64(self.stripes.count))])
+    private static func offset(ofAnySpelling name: [UInt8], in folder: Folder) -> Int64 {
+        self.offset(Normalization.composed(name) ?? name, in: folder.identity)
     }
 
+    /// Two names with one offset wait for each other; of 62 bits, none meet by chance.
+    ///
     /// The same in every process, so no `Hasher`, and on every machine, so without the device's number: FNV-1a of 62 bits.
     static func offset(_ name: [UInt8], in folder: FileIdentity) -> Int64 {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325

@@ -26,6 +26,8 @@ public enum StoreError: Error, Equatable, Sendable {
     case busy
     /// The drop folder has been removed, renamed or unmounted.
     case away
+    /// Another folder has taken the place of the one that was meant.
+    case moved
     /// The file is not the one that was to be replaced.
     case changed
     /// Anything else: our fault or the disk's.

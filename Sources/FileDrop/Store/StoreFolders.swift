@@ -22,8 +22,9 @@ struct StoreFolders: Sendable {
         self.path = folder
         self.location = FolderLocation(folder, of: opened)
         self.spool = readOnly ? Self.temporary() : self.state
-        do throws(UVError) { self.names = try NameLock(state: readOnly ? nil : self.state) } catch {
-            throw .stateFolder(given ?? "\(folder)/\(DropName.stateFolder)", cause: error)
+        let statePath = given ?? "\(folder)/\(DropName.stateFolder)"
+        do throws(UVError) { self.names = try NameLock(state: readOnly ? nil : statePath, followsLink: given != nil) } catch {
+            throw .stateFolder(statePath, cause: error)
         }
         do throws(UVError) {
             var own = Set([self.state?.identity].compactMap { $0 })
@@ -80,7 +81,8 @@ struct StoreFolders: Sendable {
         }
         let state: Folder
         do throws(UVError) {
-            state = try Folder(path: path)
+            // A link at the usual place is somebody else's: what it leads to could be any folder of this machine.
+            state = try Folder(path: path, followsLink: given != nil)
         } catch {
             // Whoever may not open it cannot be led into it by a link either.
             if readOnly, error.code == -ENOENT || (given == nil && error.code == -EACCES) { return nil }

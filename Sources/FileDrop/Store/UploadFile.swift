@@ -11,8 +11,6 @@ final class UploadFile: Sendable {
     /// Disk space that is the file's already, in bytes.
     private let reservedBytes: Int64
 
-    /// So many names are tried before an upload is refused as a duplicate.
-    private static let namesTried = 10_000
     /// A name that comes and goes while we look is taken after this many looks.
     private static let looks = 4
 
@@ -39,50 +37,66 @@ final class UploadFile: Sendable {
     var folder: Folder { self.place.folder }
 
     /// Gives the file its name, or another where `policy` says so.
+    /// - Parameter numbers: what others of its batch have got, and then this one.
     /// - Parameter expected: what is to be replaced. Compared right before the rename: a change in between is not seen.
     /// - Parameter waits: for others who are about to replace or delete what has the name.
     /// - Returns: `nil` when there are some and they are not waited for. Nothing has happened then.
     func publish(
-        as name: DropName, onDuplicate policy: DuplicatePolicy, expecting expected: FileStatus?, waits: Bool
-    ) throws(StoreError) -> (DropName, replaced: Bool)? {
-        let publish = { () throws(StoreError) -> (DropName, replaced: Bool) in
-            // After a wait for the name, which may have been long.
-            try self.lookUp.location.requireHere()
-            guard let expected else { return try self.publish(as: name, onDuplicate: policy) }
+        as name: DropName, onDuplicate policy: DuplicatePolicy, expecting expected: FileStatus?, waits: Bool,
+        _ numbers: inout GivenNumbers
+    ) throws(StoreError) -> GivenName? {
+        // What never replaces is one step by itself.
+        guard expected != nil || policy == .overwrite else {
+            try self.requireInPlace()
+            return policy == .rename ? try self.publish(as: name, &numbers) : try self.publishFree(name)
+        }
+        let replace = { () throws(StoreError) -> GivenName in
+            // What is replaced does not come back, so this is looked at after the wait.
+            try self.requireInPlace()
+            guard let expected else { return try self.overwrite(name) }
             guard let current = try self.current(name), self.lookUp.isStill(expected, current, in: self.place) else {
                 throw .changed
             }
-            return (try self.replace(current.bytes), replaced: true)
+            return try self.replace(current.bytes)
         }
-        // What never replaces is one step by itself.
-        guard expected != nil || policy == .overwrite else { return try publish() }
-        guard waits else { return try self.names.holdNow(name.bytes, in: self.folder, publish) }
-        return try self.names.hold(name.bytes, in: self.folder, publish)
+        guard waits else { return try self.names.holdNow(name.bytes, in: self.folder, replace) }
+        return try self.names.hold(name.bytes, in: self.folder, replace)
     }
 
-    private func publish(as name: DropName, onDuplicate policy: DuplicatePolicy) throws(StoreError) -> (DropName, replaced: Bool)
-    {
-        switch policy {
-        case .error:
-            guard try self.current(name) == nil, try self.publishNew(name) else { throw .nameTaken }
-            return (name, replaced: false)
-        case .overwrite:
-            for _ in 0..<Self.looks {
-                if let current = try self.current(name) {
-                    try self.refuseFolder(current)
-                    return (try self.replace(current.bytes), replaced: true)
-                }
-                if try self.publishNew(name) { return (name, replaced: false) }
+    /// Makes sure that the file is, or will be, found where it was sent to.
+    /// - Throws: `.away`, `.notFound` or `.moved` when the folder is not.
+    func requireInPlace() throws(StoreError) { try self.lookUp.requireInPlace(self.place) }
+
+    private func publishFree(_ name: DropName) throws(StoreError) -> GivenName {
+        guard try self.current(name) == nil, let given = try self.publishNew(name) else { throw .nameTaken }
+        return given
+    }
+
+    private func overwrite(_ name: DropName) throws(StoreError) -> GivenName {
+        for _ in 0..<Self.looks {
+            if let current = try self.current(name) {
+                try self.refuseFolder(current)
+                return try self.replace(current.bytes)
             }
-            throw .nameTaken
-        case .rename:
-            let names = DuplicateNames(name)
-            for number in 0..<Self.namesTried {
-                guard let candidate = names.numbered(number) else { break }
-                if try self.current(candidate) == nil, try self.publishNew(candidate) { return (candidate, replaced: false) }
-            }
-            throw .nameTaken
+            if let given = try self.publishNew(name) { return given }
         }
+        throw .nameTaken
+    }
+
+    /// Under the next free number when the name is taken.
+    private func publish(as name: DropName, _ numbers: inout GivenNumbers) throws(StoreError) -> GivenName {
+        let names = DuplicateNames(name)
+        var search = FreeNumber(from: numbers[name, self.folder].map { $0 + 1 } ?? 0)
+        while let number = search.candidate, let candidate = names.numbered(number) {
+            guard search.isFound(isTaken: try self.current(candidate) != nil) else { continue }
+            if let given = try self.publishNew(candidate) {
+                numbers[name, self.folder] = number
+                return given
+            }
+            // Somebody was quicker.
+            _ = search.isFound(isTaken: true)
+        }
+        throw .nameTaken
     }
 
     /// Takes the name back after it could not be made durable, if it is still this file's.
@@ -109,27 +123,25 @@ final class UploadFile: Sendable {
         do throws(UVError) { return try LookUp.name(name.bytes, in: self.folder) } catch { throw StoreError(error) }
     }
 
-    /// `false` when the name is taken.
-    private func publishNew(_ name: DropName) throws(StoreError) -> Bool {
+    /// `nil` when the name is taken.
+    private func publishNew(_ name: DropName) throws(StoreError) -> GivenName? {
         do throws(UVError) {
-            try self.temporary.publish(as: name.bytes, replacing: false)
-            return true
+            return GivenName(name: name, replaced: false, left: try self.temporary.publish(as: name.bytes, replacing: false))
         } catch {
             guard error.code == -EEXIST else { throw StoreError(error) }
-            return false
+            return nil
         }
     }
 
-    private func replace(_ bytes: [UInt8]) throws(StoreError) -> DropName {
+    private func replace(_ bytes: [UInt8]) throws(StoreError) -> GivenName {
         guard let name = DropName(bytes) else { throw .notFound }
         do throws(UVError) {
-            try self.temporary.publish(as: bytes, replacing: true)
+            return GivenName(name: name, replaced: true, left: try self.temporary.publish(as: bytes, replacing: true))
         } catch {
             // A folder has come in between.
             guard error.code != -EISDIR else { throw .nameTaken }
             throw StoreError(error)
         }
-        return name
     }
 
     /// Only a file, or a link that does not look like a folder, gives way.

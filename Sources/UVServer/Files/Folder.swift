@@ -23,10 +23,13 @@ public final class Folder: Sendable {
     }
 
     /// Opens the folder at `path` in the file system; symlinks on the way are followed.
+    /// - Parameter followsLink: `false`: unless `path` itself is one.
     /// - Throws: `ENOENT` when there is none, `ENOTDIR` when it is something else.
-    public convenience init(path: String, excluded: Set<FileIdentity> = [], usesOpenat2: Bool = true) throws(UVError) {
+    public convenience init(
+        path: String, excluded: Set<FileIdentity> = [], usesOpenat2: Bool = true, followsLink: Bool = true
+    ) throws(UVError) {
         guard !path.utf8.contains(0) else { throw UVError(code: -ENOENT, call: "open") }
-        let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC
+        let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC | (followsLink ? 0 : O_NOFOLLOW)
         let descriptor = try checkErrno(unsafe shim_openat(AT_FDCWD, path, flags, 0), "open")
         try self.init(OwnedFile(owning: descriptor), excluded: excluded, usesOpenat2: usesOpenat2)
     }
@@ -161,6 +164,9 @@ public final class Folder: Sendable {
 
     /// Whether its file system is one of which ``syncFileSystem()`` is known to wait for the disk.
     public var syncsWholeFileSystem: Bool { shim_syncs_whole(self.file.descriptor) != 0 }
+
+    /// Whether it is also one where that takes no longer than a single file and its folder.
+    public var syncsWholeFileSystemFast: Bool { shim_syncs_whole(self.file.descriptor) > 1 }
 
     /// Waits until all that anyone has written to this folder's file system is on the disk.
     ///

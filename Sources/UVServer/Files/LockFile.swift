@@ -11,6 +11,8 @@ public final class LockFile: Sendable {
     private let file: OwnedFile
     private let name: [UInt8]
     private let folder: Folder
+    /// Tells it from another one that has got its name.
+    let identity: FileIdentity
     /// What locks are taken by, as long as anyone has or wants one.
     private let holder = PosixMutex(Holder())
 
@@ -24,6 +26,7 @@ public final class LockFile: Sendable {
     /// Opens the file called `name` in `folder`, and makes it if it is missing.
     public init(_ name: [UInt8], in folder: Folder) throws(UVError) {
         self.file = OwnedFile(owning: try Self.open(name, in: folder, O_RDONLY | O_CREAT))
+        self.identity = try self.file.status().identity
         self.name = name
         self.folder = folder
     }

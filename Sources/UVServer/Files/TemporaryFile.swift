@@ -142,20 +142,26 @@ public struct TemporaryFile: ~Copyable, Sendable {
     /// Gives the file its name in the folder it was made for. The folder is not synced: that can be done for many at once.
     /// - Parameter replacing: `false` never replaces anything: `EEXIST`. `true` replaces in one step a file or symlink,
     ///   the link itself; a folder is `EISDIR`. Either way a failure leaves the file unpublished.
-    public func publish(as name: [UInt8], replacing: Bool) throws(UVError) {
+    /// - Returns: the other folder that it has moved out of. Until that is synced, and before the new one is, the disk may know the file by
+    ///   both names, and a sweep that removes the hidden one frees its content where a file has one name only.
+    @discardableResult
+    public func publish(as name: [UInt8], replacing: Bool) throws(UVError) -> Folder? {
+        var isMoved = false
         if replacing {
-            try self.replace(name)
+            isMoved = try self.replace(name)
         } else if let hidden = self.hiddenName {
-            try self.moveNew(hidden, to: name)
+            isMoved = try self.moveNew(hidden, to: name)
         } else {
             try self.link(into: self.folder, as: name)
         }
+        return isMoved && self.hiddenFolder !== self.folder ? self.hiddenFolder : nil
     }
 
-    private func replace(_ name: [UInt8]) throws(UVError) {
+    /// - Returns: whether it has left a hidden name that may be on the disk.
+    private func replace(_ name: [UInt8]) throws(UVError) -> Bool {
         if let hidden = self.hiddenName {
             try self.rename(hidden, in: self.hiddenFolder, to: name)
-            return
+            return true
         }
         // A link cannot replace: the file takes a hidden name first, then moves over the old one.
         let hidden = HiddenName.random()
@@ -174,6 +180,7 @@ public struct TemporaryFile: ~Copyable, Sendable {
             _ = unsafe unlinkat(place.file.descriptor, cString(hidden), 0)
             throw error
         }
+        return false
     }
 
     private func rename(_ hidden: [UInt8], in place: Folder, to name: [UInt8]) throws(UVError) {
@@ -194,12 +201,14 @@ public struct TemporaryFile: ~Copyable, Sendable {
     }
 
     /// Gives a file with a hidden name its new one, if that is free.
-    private func moveNew(_ hidden: [UInt8], to name: [UInt8]) throws(UVError) {
+    /// - Returns: whether the hidden one is gone; a link goes with the file.
+    private func moveNew(_ hidden: [UInt8], to name: [UInt8]) throws(UVError) -> Bool {
         let (from, target) = (self.hiddenFolder.file.descriptor, self.folder.file.descriptor)
-        if unsafe linkat(from, cString(hidden), target, cString(name), 0) == 0 { return }
+        if unsafe linkat(from, cString(hidden), target, cString(name), 0) == 0 { return false }
         let code = errno
         // File systems without hard links.
         guard [EPERM, EOPNOTSUPP, ENOSYS, EMLINK].contains(code) else { throw UVError(code: -code, call: "linkat") }
         try checkErrno(unsafe shim_rename_noreplace(from, cString(hidden), target, cString(name)), "renameat2")
+        return true
     }
 }

@@ -53,6 +53,7 @@ import Testing
         ("before the first delimiter", kib(forms.preambleBytes)),
         ("behind the last delimiter", kib(forms.epilogueBytes)),
         ("longer than `--max-size` by its framing", kib(Int(UploadLimit.framingBytes))),
+        ("numbers tried for one file whose name is taken", "\(FreeNumber.looks)"),
         ("upload kept in memory until it is whole", kib(Int(PendingUpload.memoryBytes))),
         ("entries of a page", "1,000"),
         ("one list in memory", kib(Spool.memoryBytes)),

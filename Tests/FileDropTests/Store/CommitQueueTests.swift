@@ -12,8 +12,10 @@ import UVServer
 
     init() throws { self.place = try TemporaryFolder() }
 
-    private func store(_ log: DiskLog, _ durability: Durability = .full) async throws -> DropStore {
-        try await DropStore(folder: self.place.path, durability: durability, disk: log.disk)
+    private func store(
+        _ log: DiskLog, _ durability: Durability = .full, allowsUnnamed: Bool = true
+    ) async throws -> DropStore {
+        try await DropStore(folder: self.place.path, durability: durability, allowsUnnamed: allowsUnnamed, disk: log.disk)
     }
 
     /// Uploads all at once, so that they wait for each other.
@@ -43,33 +45,44 @@ import UVServer
     private var visible: [String] { self.place.visibleNames.map { String(decoding: $0, as: UTF8.self) }.sorted() }
 
     @Test(
-        "no name is seen before its content is synced, and none acknowledged before its folder is",
+        "no name is seen before its content is synced, and none acknowledged before the file is again and its folder is",
         arguments: [1000, nil] as [Int64?])
     func order(announced: Int64?) async throws {
         let log = DiskLog(self.place)
         let outcomes = try await self.upload([("a", "one")], try await self.store(log), announced: announced)
         #expect(outcomes == [.success("a")])
-        #expect(log.lines == ["file of 3, full, []", #"folder, ["a"]"#])
+        #expect(
+            log.lines == ["file of 3, full, []", #"file system, ["a"]"#, #"file of 3, full, ["a"]"#, #"folder, ["a"]"#])
     }
 
-    @Test("many are synced by one call, and their folder by one more") func together() async throws {
+    @Test("one call does for a file and its folder where it can be relied on") func alone() async throws {
+        let log = DiskLog(self.place, fileSystem: .success(true))
+        #expect(try await self.upload([("a", "one")], try await self.store(log)) == [.success("a")])
+        #expect(log.lines == ["file of 3, full, []", #"file system, ["a"]"#])
+    }
+
+    @Test("many are synced by one call, and their names by one more") func together() async throws {
         let log = DiskLog(self.place, fileSystem: .success(true))
         let files = ["a", "b", "c", "d", "e"].map { (name: $0, content: "content of \($0)") }
         let outcomes = try await self.upload(files, try await self.store(log))
         #expect(outcomes == files.map { .success($0.name) })
-        #expect(log.lines == ["file system, []", #"folder, ["a", "b", "c", "d", "e"]"#])
+        #expect(log.lines == ["file system, []", #"file system, ["a", "b", "c", "d", "e"]"#])
         for file in files { #expect(self.place.text(file.name) == file.content) }
     }
 
-    @Test("where the file system is not synced, each file is, before the first has its name") func oneByOne() async throws {
+    @Test("where the file system is not synced, each file is, before the first has its name and after all have") func oneByOne()
+        async throws
+    {
         let log = DiskLog(self.place)
         let files = (1...6).map { (name: "\($0)", content: String(repeating: "x", count: $0)) }
         _ = try await self.upload(files, try await self.store(log))
         let syncs = log.lines.dropFirst().prefix(6)
         #expect(log.lines.first == "file system, []")
         #expect(Set(syncs) == Set((1...6).map { "file of \($0), full, []" }))
-        #expect(log.lines.last == #"folder, ["1", "2", "3", "4", "5", "6"]"#)
-        #expect(log.lines.count == 8)
+        let names = #"["1", "2", "3", "4", "5", "6"]"#
+        #expect(log.lines.dropFirst(7).first == "file system, \(names)")
+        #expect(Set(log.lines.dropFirst(8).prefix(6)) == Set((1...6).map { "file of \($0), full, \(names)" }))
+        #expect(log.lines.dropFirst(14) == ["folder, \(names)"])
     }
 
     @Test(
@@ -103,12 +116,31 @@ import UVServer
         #expect(log.lines.count { $0.hasPrefix("folder") } == 1)
     }
 
+    @Test("a file that cannot be synced once it has its name gives it back, and the others stay", arguments: [2, 5])
+    func namedFails(count: Int) async throws {
+        let log = DiskLog(self.place, failingNamed: [2])
+        let files = (1...count).map { (name: "\($0)", content: String(repeating: "x", count: $0)) }
+        let outcomes = try await self.upload(files, try await self.store(log))
+        #expect(outcomes == files.map { $0.name == "2" ? .failure(.io(self.failure)) : .success($0.name) })
+        #expect(self.visible == files.map(\.name).filter { $0 != "2" })
+    }
+
     @Test("who lost the race for a name is told so, and the others of the batch are not") func race() async throws {
         let log = DiskLog(self.place, fileSystem: .success(true))
         let outcomes = try await self.upload([("a", "1"), ("a", "2"), ("b", "3")], try await self.store(log))
         #expect(outcomes == [.success("a"), .failure(.nameTaken), .success("b")])
         #expect(self.place.text("a") == "1")
         #expect(self.visible == ["a", "b"])
+    }
+
+    @Test("the folder that files have moved out of is synced before they are, once for all") func moved() async throws {
+        for name in ["a", "b"] { try self.place.write(name, "old") }
+        let log = DiskLog(self.place)
+        let store = try await self.store(log, allowsUnnamed: false)
+        #expect(try await self.upload([("a", "1"), ("b", "2")], store, .overwrite) == [.success("a"), .success("b")])
+        let calls = ["state folder", "file of 1, full", "file of 1, full", "folder"]
+        #expect(log.lines.suffix(4) == calls.map { "\($0), [\"a\", \"b\"]" }[...])
+        #expect(self.place.names(".uvdrop") == ["names.lock"])
     }
 
     @Test("durability says what is synced") func durability() async throws {

@@ -105,6 +105,15 @@ import UVServer
         #expect(self.place.text("drop/image (2).jpg") == "3")
     }
 
+    @Test("a name of which more copies are there than anyone would count gets a free number") func manyDuplicates() async throws {
+        let store = try await self.store(durability: .none)
+        try self.place.write("drop/a.jpg", "0")
+        for number in 1...10_000 { try self.place.write("drop/a (\(number)).jpg", "") }
+        #expect(try await self.upload(store, "a.jpg", "new") == "a (10001).jpg")
+        #expect(try await self.upload(store, "a.jpg", "newer") == "a (10002).jpg")
+        #expect(self.place.text("drop/a.jpg") == "0" && self.place.text("drop/a (10000).jpg") == "")
+    }
+
     @Test("the policy decides about a taken name", arguments: [true, false]) func policies(unnamed: Bool) async throws {
         let store = try await self.store(allowsUnnamed: unnamed)
         try self.place.makeFolder("drop/folder")
@@ -278,6 +287,19 @@ import UVServer
         await #expect(throws: StoreError.forbidden) { try await self.upload(store, "x", "y") }
         await #expect(throws: StoreError.forbidden) { try await store.delete(try self.path("/a")) }
         #expect(try await self.open(store, "/a") == "file 3")
+    }
+
+    @Test("the usual state folder is no link, and one that was given may be", arguments: [false, true])
+    func stateLink(readOnly: Bool) async throws {
+        try self.place.makeFolder("elsewhere")
+        try self.place.makeLink("drop/.uvdrop", to: "../elsewhere")
+        let drop = self.place.path(of: "drop")
+        await #expect(throws: StoreStartError.stateFolder(drop + "/.uvdrop", cause: UVError(code: -ENOTDIR, call: "open"))) {
+            try await DropStore(folder: drop, readOnly: readOnly)
+        }
+        #expect(self.place.names("elsewhere") == [])
+        _ = try await DropStore(folder: drop, stateFolder: drop + "/.uvdrop", readOnly: readOnly)
+        #expect(self.place.names("elsewhere") == (readOnly ? [] : ["names.lock"]))
     }
 
     @Test("keeps out of the usual state folder also when its own is elsewhere", arguments: [true, false])

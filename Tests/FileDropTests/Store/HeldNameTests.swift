@@ -10,6 +10,8 @@ import Testing
     private let store: DropStore
     private let locks: LockFile
     private let offset: Int64
+    /// The drop folder.
+    private let folder: FileIdentity
 
     init() async throws {
         self.place = try TemporaryFolder()
@@ -18,6 +20,7 @@ import Testing
         let folder = try Folder(path: self.place.path)
         self.locks = try LockFile(NameLock.fileName, in: try Folder(path: self.place.path(of: ".uvdrop")))
         self.offset = NameLock.offset(Array("held".utf8), in: folder.identity)
+        self.folder = folder.identity
         try #require(try self.locks.lock(self.offset))
     }
 
@@ -66,6 +69,19 @@ import Testing
         _ = try Command.run(["mv", away, self.place.path])
     }
 
+    @Test("keeps nobody from another name, however much alike the numbers of their locks are") func likeNumbers() async throws {
+        let names = (0..<100_000).lazy.map { "n\($0)" }
+        let alike = names.filter { (NameLock.offset(Array($0.utf8), in: self.folder) ^ self.offset) & 0xFFF == 0 }
+        let others = Array(alike.prefix(3))
+        try #require(others.count == 3)
+        let waiting = self.upload("held")
+        // It is in the wait once a later batch is through.
+        #expect(await self.upload("later").value == .success(["later"]))
+        for name in others { #expect(await self.upload(name).value == .success([name])) }
+        self.locks.unlock(self.offset)
+        #expect(await waiting.value == .success(["held replaced"]))
+    }
+
     @Test("is waited for by those who delete it, and by nobody who deletes another") func deletions() async throws {
         func delete(_ path: String) -> Task<StoreError?, Never> {
             EventLoop.spawn {
@@ -88,5 +104,36 @@ import Testing
         for task in waiting { outcomes.append(await task.value) }
         #expect(outcomes.count { $0 == nil } == 1 && outcomes.count { $0 == .notFound } == 7)
         #expect(!self.place.exists("held"))
+    }
+
+    @Test(
+        "is waited for also after the locks, or the folder they are in, were removed and made again by another process",
+        arguments: [".uvdrop", ".uvdrop/names.lock"])
+    func locksMadeAgain(removed: String) async throws {
+        self.locks.unlock(self.offset)
+        #expect(await self.upload("held").value == .success(["held replaced"]))
+        try self.place.write("held", "old")
+        self.place.remove(removed)
+        try Folder.make(path: self.place.path(of: ".uvdrop"), mode: 0o700)
+        let again = try LockFile(NameLock.fileName, in: try Folder(path: self.place.path(of: ".uvdrop")))
+        try #require(try again.lock(self.offset))
+        let waiting = self.upload("held")
+        #expect(await self.upload("other").value == .success(["other"]))
+        #expect(await self.upload("later").value == .success(["later"]))
+        #expect(self.place.text("held") == "old")
+        again.unlock(self.offset)
+        #expect(await waiting.value == .success(["held replaced"]))
+    }
+
+    @Test("removed locks are made again, in a place that nobody has put there meanwhile") func locksRemoved() async throws {
+        self.locks.unlock(self.offset)
+        self.place.remove(".uvdrop")
+        #expect(await self.upload("held").value == .success(["held replaced"]))
+        #expect(self.place.names(".uvdrop") == ["names.lock"] && self.place.mode(".uvdrop") == 0o700)
+        self.place.remove(".uvdrop")
+        try self.place.makeFolder("elsewhere")
+        try self.place.makeLink(".uvdrop", to: "elsewhere")
+        #expect(await self.upload("held").value == .success(["held replaced"]))
+        #expect(self.place.names("elsewhere") == [])
     }
 }
