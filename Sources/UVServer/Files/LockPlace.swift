@@ -74,8 +74,8 @@ public final class LockPlace: Sendable {
             self.file.withLock { $0 = now }
             return true
         } catch {
-            // Where none can be made, the old one still serves those who have it; and where the folder around it is gone, as its user finds.
-            if [-ENOSPC, -EDQUOT, -EROFS, -ENOENT].contains(error.code) { return false }
+            // Where none can be made, the old one still serves those who have it. What was only not to be found out is another matter.
+            guard [-EMFILE, -ENFILE, -ENOMEM, -EIO].contains(error.code) else { return false }
             file.unlock(offset)
             throw error
         }
