@@ -6,7 +6,7 @@ extension FileDropError {
         switch error {
         case .notFound, .notFolder: self = .notFound
         case .nameTaken: self = .nameTaken
-        case .nameOfFileTaken(let name): self = .file(VisibleName.text(name.bytes), .nameTaken)
+        case .nameOfFileTaken(let name): self = .file(VisibleName.text(name), .nameTaken)
         case .folderNotEmpty: self = .folderNotEmpty
         case .nameTooLong: self = .badName("The name is too long. Use at most 255 bytes.")
         case .badName(let reason): self = .badName(reason)

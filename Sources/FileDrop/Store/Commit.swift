@@ -113,7 +113,7 @@ struct Commit: Sendable {
             }
         } catch {
             let isOneOfMany = error == .nameTaken && self.finished.count > 1
-            self.fail(isOneOfMany ? .nameOfFileTaken(self.finished[self.stored.count].name) : error)
+            self.fail(isOneOfMany ? .nameOfFileTaken(self.finished[self.stored.count].name.bytes) : error)
             // At once: the next commit may need these names.
             self.withdraw()
         }

@@ -10,7 +10,7 @@ public enum StoreError: Error, Equatable, Sendable {
     /// The name belongs to something that may not be replaced.
     case nameTaken
     /// The same, of one of several files.
-    case nameOfFileTaken(DropName)
+    case nameOfFileTaken([UInt8])
     case folderNotEmpty
     /// Over 255 bytes, or more than the file system takes.
     case nameTooLong
