@@ -41,7 +41,7 @@ import UVServer
         #expect(self.said.count == 1 && self.said[0].contains(".uvdrop cannot be used (open: not a directory)"), "\(self.said)")
         // Another cause is said as well.
         self.folder.remove("drop/.uvdrop")
-        try self.folder.makeLink("drop/.uvdrop", to: "nowhere/at/all")
+        for name in ["drop/.uvdrop", "drop/.uvdrop/names.lock"] { try self.folder.makeFolder(name) }
         self.now = .seconds(4)
         #expect(await !self.place.look() && self.place.isAway)
         #expect(self.said.count == 2, "\(self.said)")
