@@ -30,8 +30,15 @@ extension BlockingWork {
             }
         }
 
-        /// How many more threads there are for calls that wait behind some that hang. None for the log, whose lines keep their order.
-        var spareThreads: Int { self == .log ? 0 : 60 }
+        /// How many more threads there are for calls that wait behind some that hang. None for the log, whose lines keep their order, and few
+        /// for lists: a long one may not hang, but compute.
+        var spareThreads: Int {
+            switch self {
+            case .log: 0
+            case .list: 6
+            case .open, .link, .sync, .commit, .write, .read, .lease, .name: 60
+            }
+        }
 
         /// Whether it gives way to the loop where they share a processor. With the same priority, a thread that never waits holds the
         /// loop up for a whole slice of time (3 ms) now and then.

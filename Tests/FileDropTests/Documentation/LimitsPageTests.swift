@@ -76,7 +76,7 @@ import Testing
             "two thirds of the descriptors left beside those for files of forms, 32,768 at most"
         ),
         ("connections of one address (shared)", "none"),
-        ("uploads under way", "three quarters of the descriptors that connections leave"),
+        ("uploads under way", "three quarters of the answers that connections leave descriptors for"),
         (
             "files of all forms at once, beside one each (shared)",
             "a quarter of the descriptors, at most 1,024 and a sixteenth of them, and at most 16,384"
@@ -149,7 +149,7 @@ import Testing
         var threads: [String] = []
         for row in Self.table where row[0].hasPrefix("pool threads") { threads.append(row[1]) }
         #expect(threads == ["4 ", "2 ", "1 "])
-        #expect(Self.table.contains { $0[0].hasPrefix(Self.spareThreads) && $0[1] == "60 " })
+        #expect(Self.table.contains { $0[0].hasPrefix(Self.spareThreads) && $0[1] == "6 for lists, 60 otherwise " })
         for lane in BlockingWork.Lane.allCases {
             let expected =
                 switch lane {
@@ -158,7 +158,7 @@ import Testing
                 case .log: 1
                 }
             #expect(lane.threads == expected, "\(lane)")
-            #expect(lane.spareThreads == (lane == .log ? 0 : 60), "\(lane)")
+            #expect(lane.spareThreads == (lane == .log ? 0 : lane == .list ? 6 : 60), "\(lane)")
         }
     }
 }
