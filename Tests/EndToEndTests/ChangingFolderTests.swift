@@ -156,11 +156,17 @@ struct ChangingFolderTests {
         let mount = try SmallMount(outer, options: "size=8m")
         try outer.write("drop/f", "old")
         try outer.write("drop/big", noise(6_000_000))
-        let server = try ServerProcess(mount.path)
+        let server = try ServerProcess(mount.path, ["--on-duplicate-files", "overwrite"])
         let download = try server.connect(receiveBuffer: 4096)
         try download.send(HTTPRequest.bytes("GET", "/big"))
         #expect(try download.readReplyHead().status == 200)
+        let upload = try server.connect()
+        try upload.send(HTTPRequest.bytes("PUT", "/f", [("Content-Length", "3"), ("Expect", "100-continue")]))
+        #expect(try upload.readReplyHead().status == 100)
         try mount.unmount()
+        // It replaces a file, under a lock that would have to be made anew.
+        try upload.send("new")
+        #expect(try upload.readReply().status == 503)
         // What is on its way goes on.
         #expect(try isSame(download.read(6_000_000), noise(6_000_000)))
         try self.expectAway(server)

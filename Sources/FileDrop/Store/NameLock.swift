@@ -20,21 +20,26 @@ final class NameLock: Sendable {
     private struct StatePlace {
         let path: String
         let followsLink: Bool
+        let isInPlace: @Sendable () -> Bool
     }
 
     /// - Parameters:
     ///   - state: the path of the state folder; `nil` where nothing is written.
     ///   - followsLink: whether that may be a link.
+    ///   - isInPlace: whether the folder that it lies in is still the one that it was.
     /// - Throws: `UVError` when the file cannot be opened, but for a disk that is full.
-    init(state: String?, followsLink: Bool) throws(UVError) {
-        self.state = state.map { StatePlace(path: $0, followsLink: followsLink) }
+    init(state: String?, followsLink: Bool, isInPlace: @escaping @Sendable () -> Bool) throws(UVError) {
+        self.state = state.map { StatePlace(path: $0, followsLink: followsLink, isInPlace: isInPlace) }
         self.place = PosixMutex(try Self.open(in: self.state))
     }
 
     /// - Returns: `nil` also on a full disk: what is there must be seen and deleted all the same.
     private static func open(in state: StatePlace?) throws(UVError) -> LockPlace? {
         guard let state else { return nil }
-        do throws(UVError) { return try LockPlace(Self.fileName, in: state.path, followsLink: state.followsLink) } catch {
+        do throws(UVError) {
+            return try LockPlace(
+                Self.fileName, in: state.path, followsLink: state.followsLink, isInPlace: state.isInPlace)
+        } catch {
             guard [-ENOSPC, -EDQUOT].contains(error.code) else { throw error }
             return nil
         }

@@ -23,7 +23,13 @@ struct StoreFolders: Sendable {
         self.location = FolderLocation(folder, of: opened)
         self.spool = readOnly ? Self.temporary() : self.state
         let statePath = given ?? "\(folder)/\(DropName.stateFolder)"
-        do throws(UVError) { self.names = try NameLock(state: readOnly ? nil : statePath, followsLink: given != nil) } catch {
+        let location = self.location
+        let isInside = given == nil
+        // A state folder of its own does not go with the drop folder.
+        let isInPlace: @Sendable () -> Bool = { !isInside || location.look() == .here }
+        do throws(UVError) {
+            self.names = try NameLock(state: readOnly ? nil : statePath, followsLink: !isInside, isInPlace: isInPlace)
+        } catch {
             throw .stateFolder(statePath, cause: error)
         }
         do throws(UVError) {

@@ -17,17 +17,23 @@ public final class LockPlace: Sendable {
     private let name: [UInt8]
     private let folder: String
     private let followsLink: Bool
+    private let isInPlace: @Sendable () -> Bool
     private let file: PosixMutex<LockFile>
 
     /// A file that is replaced more often than this while we look at it is not chased any longer.
     private static let tries = 8
 
     /// Opens the file, and makes it if it is missing. The folder has to exist.
-    /// - Parameter followsLink: whether the folder's own path may be a link to it.
-    public init(_ name: [UInt8], in folder: String, followsLink: Bool) throws(UVError) {
+    /// - Parameters:
+    ///   - followsLink: whether the folder's own path may be a link to it.
+    ///   - isInPlace: whether what the path begins with is still what it was; nothing is made there otherwise.
+    public init(
+        _ name: [UInt8], in folder: String, followsLink: Bool, isInPlace: @escaping @Sendable () -> Bool
+    ) throws(UVError) {
         self.name = name
         self.folder = folder
         self.followsLink = followsLink
+        self.isInPlace = isInPlace
         self.file = PosixMutex(try LockFile(name, in: try Folder(path: folder, followsLink: followsLink)))
     }
 
@@ -67,6 +73,7 @@ public final class LockPlace: Sendable {
         var raw = stat()
         let path = "\(self.folder)/\(String(decoding: self.name, as: UTF8.self))"
         if unsafe lstat(path, &raw) == 0, FileStatus(raw).identity == file.identity { return false }
+        guard self.isInPlace() else { return false }
         do throws(UVError) {
             try Folder.make(path: self.folder, mode: 0o700)
             let now = try LockFile(self.name, in: try Folder(path: self.folder, followsLink: self.followsLink))
