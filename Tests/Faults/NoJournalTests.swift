@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// Without a journal a sync writes what it is asked to, and nothing that belongs to it besides: each file, each folder.
-@Suite("after a power cut, on a disk without a journal", .mounts, .serialized)
+@Suite("after a power cut, on a disk without a journal", .loopDisks, .serialized)
 struct NoJournalTests {
     private static func bytes(_ text: String, _ count: Int = 3000) -> [UInt8] {
         Array(Array(repeating: text + " ", count: count / text.utf8.count).joined().utf8.prefix(count))

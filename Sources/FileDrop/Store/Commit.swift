@@ -4,7 +4,7 @@ internal import UVServer
 struct Commit: Sendable {
     enum Outcome: Sendable {
         case done(Result<[StoredUpload], StoreError>)
-        /// Somebody holds the name of the next file. To be published later, from there on.
+        /// Somebody holds the name of the next file, or one that is to be taken back. To be published later, from there on.
         case held(Commit)
     }
 
@@ -78,14 +78,15 @@ struct Commit: Sendable {
     }
 
     /// What became of each. What has failed since it got its names gives them back.
-    static func settle(_ commits: [Commit]) -> [Outcome] {
+    /// - Parameter waits: as in ``publish(_:waits:)``.
+    static func settle(_ commits: [Commit], waits: Bool) -> [Outcome] {
         commits.map { commit in
             var commit = commit
             if commit.isHeld { return .held(commit) }
             commit.requireInPlace()
             guard let failure = commit.failure else { return .done(.success(commit.stored)) }
-            commit.withdraw()
-            return .done(.failure(failure))
+            commit.withdraw(waits: waits)
+            return commit.isWithdrawn ? .done(.failure(failure)) : .held(commit)
         }
     }
 
@@ -115,13 +116,14 @@ struct Commit: Sendable {
             let isOneOfMany = error == .nameTaken && self.finished.count > 1
             self.fail(isOneOfMany ? .nameOfFileTaken(self.finished[self.stored.count].name.bytes) : error)
             // At once: the next commit may need these names.
-            self.withdraw()
+            self.withdraw(waits: waits)
         }
     }
 
     /// Takes back what has got its name and frees the space of all: what is not acknowledged must not stay. What has been replaced
-    /// cannot come back, so then the new file stays.
-    private mutating func withdraw() {
+    /// cannot come back, so then the new file stays. So does one, whole, whose name cannot be taken back.
+    /// - Parameter waits: for names that somebody holds; it is not withdrawn then, and this is to be called again.
+    private mutating func withdraw(waits: Bool) {
         guard !self.isWithdrawn else { return }
         self.isWithdrawn = true
         for (index, upload) in self.finished.enumerated() {
@@ -133,7 +135,13 @@ struct Commit: Sendable {
             if index < self.stored.count {
                 guard !self.stored[index].replaced else { continue }
                 // The answer is a failure either way.
-                try? file.withdraw(self.stored[index].name)
+                switch try? file.withdraw(self.stored[index].name, waits: waits) {
+                case true?: break
+                case false?:
+                    self.isWithdrawn = false
+                    continue
+                case nil: continue
+                }
             }
             file.free()
         }

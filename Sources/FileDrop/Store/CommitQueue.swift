@@ -57,14 +57,15 @@ internal import UVServer
         self.gathering[device] = nil
     }
 
-    /// Publishes one that needs a name which somebody holds. That may be another process that is stopped, so no batch waits with it.
+    /// Publishes one that needs a name which somebody holds, or takes such a name back. That may be another process that is stopped, so no
+    /// batch waits with it.
     private func wait(_ commit: Commit) async -> Result<[StoredUpload], StoreError> {
         let (disk, keepsNames) = (self.disk, self.durability == .full)
         let outcomes = await BlockingWork.run(.name) {
             let named = Commit.publish([commit], waits: true)
-            guard keepsNames else { return Commit.settle(named) }
+            guard keepsNames else { return Commit.settle(named, waits: true) }
             let (synced, isKept) = Commit.keepTogether(named, disk)
-            return Commit.settle(isKept ? synced : Commit.keepEach(synced, disk))
+            return Commit.settle(isKept ? synced : Commit.keepEach(synced, disk), waits: true)
         }
         guard case .done(let result) = outcomes[0] else { preconditionFailure("a commit that waits for names is held") }
         return result
@@ -72,21 +73,23 @@ internal import UVServer
 
     private func run(_ commits: [Commit]) async -> [Commit.Outcome] {
         guard let depth = self.durability.depth else {
-            return await BlockingWork.run(.commit) { Commit.settle(Commit.publish(Commit.write(commits), waits: false)) }
+            return await BlockingWork.run(.commit) {
+                Commit.settle(Commit.publish(Commit.write(commits), waits: false), waits: false)
+            }
         }
         let disk = self.disk
         let written = await BlockingWork.run(.commit) { Commit.write(commits) }
         let synced = await self.sync(written, depth)
         guard self.durability == .full else {
-            return await BlockingWork.run(.commit) { Commit.settle(Commit.publish(synced, waits: false)) }
+            return await BlockingWork.run(.commit) { Commit.settle(Commit.publish(synced, waits: false), waits: false) }
         }
         let (named, outcomes) = await BlockingWork.run(.commit) { () -> ([Commit], [Commit.Outcome]?) in
             let (named, isKept) = Commit.keepTogether(Commit.publish(synced, waits: false), disk)
-            return (named, isKept ? Commit.settle(named) : nil)
+            return (named, isKept ? Commit.settle(named, waits: false) : nil)
         }
         if let outcomes { return outcomes }
         let kept = await self.syncEach(\.named, of: named, .full)
-        return await BlockingWork.run(.commit) { Commit.settle(Commit.keepNames(kept, disk)) }
+        return await BlockingWork.run(.commit) { Commit.settle(Commit.keepNames(kept, disk), waits: false) }
     }
 
     /// Syncs what has just been written; a commit with a file that could not be synced has failed.

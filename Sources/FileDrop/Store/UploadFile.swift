@@ -100,9 +100,10 @@ final class UploadFile: Sendable {
     }
 
     /// Takes the name back after it could not be made durable, if it is still this file's.
-    func withdraw(_ name: DropName) throws(StoreError) {
-        // Somebody else may be about to replace it.
-        try self.names.hold(name.bytes, in: self.folder) { () throws(StoreError) in
+    /// - Parameter waits: for others who are about to replace or delete what has the name.
+    /// - Returns: `false` when there are some and they are not waited for.
+    func withdraw(_ name: DropName, waits: Bool) throws(StoreError) -> Bool {
+        let remove = { () throws(StoreError) in
             do throws(UVError) {
                 let own = try self.temporary.file.status().identity
                 if try self.folder.status(of: name.bytes)?.identity == own { try self.folder.removeFile(name.bytes) }
@@ -110,6 +111,9 @@ final class UploadFile: Sendable {
                 throw StoreError(error)
             }
         }
+        guard waits else { return try self.names.holdNow(name.bytes, in: self.folder, remove) != nil }
+        try self.names.hold(name.bytes, in: self.folder, remove)
+        return true
     }
 
     /// Gives back its disk space, which takes long for a large file, and would be done by the thread that drops it last. For a file that

@@ -24,8 +24,10 @@ import Testing
         try #require(try self.locks.lock(self.offset))
     }
 
-    /// Uploads the files of one request, which replace what is there.
-    private func upload(_ names: String...) -> Task<Result<[String], StoreError>, Never> {
+    /// Uploads the files of one request, which replace what is there unless told otherwise.
+    private func upload(
+        _ names: String..., onDuplicate policy: DuplicatePolicy = .overwrite
+    ) -> Task<Result<[String], StoreError>, Never> {
         EventLoop.spawn {
             do throws(StoreError) {
                 let folder = try await self.store.targetFolder(.root)
@@ -35,7 +37,7 @@ import Testing
                     try await upload.write(.copying(Array("new".utf8)))
                     finished.append(try await upload.finish(as: name))
                 }
-                let stored = try await self.store.store(finished, onDuplicate: .overwrite)
+                let stored = try await self.store.store(finished, onDuplicate: policy)
                 return .success(stored.map { "\($0.name)\($0.replaced ? " replaced" : "")" })
             } catch {
                 return .failure(error)
@@ -55,6 +57,19 @@ import Testing
         #expect(await waiting[0].value == .success(["held replaced"]))
         #expect(await waiting[1].value == .success(["a", "held replaced", "b"]))
         for name in ["a", "b", "c", "d", "e", "f", "held"] { #expect(self.place.text(name) == "new") }
+    }
+
+    @Test("is waited for by those who take it back, and by nobody else") func takingBack() async throws {
+        let fresh = NameLock.offset(Array("fresh".utf8), in: self.folder)
+        try #require(try self.locks.lock(fresh))
+        // The second one is refused, and so the first must go.
+        let refused = self.upload("fresh", "fresh", onDuplicate: .error)
+        #expect(await self.upload("other").value == .success(["other"]))
+        #expect(await self.upload("later").value == .success(["later"]))
+        #expect(self.place.text("fresh") == "new")
+        self.locks.unlock(fresh)
+        #expect(await refused.value == .failure(.nameOfFileTaken(Array("fresh".utf8))))
+        #expect(!self.place.exists("fresh") && self.place.text("held") == "old")
     }
 
     @Test("may come free when the folder is no longer in its place: nothing is stored then") func folderGone() async throws {
