@@ -36,8 +36,8 @@ internal import UVServer
     /// What is said after the first one.
     static func waiting(for requests: Int, within timeout: Duration) -> String {
         """
-        uvdrop: finishing \(requests) running \(requests == 1 ? "request" : "requests"), for \(timeout.components.seconds) s at most; the same signal again stops at \
-        once
+        uvdrop: finishing \(requests) running \(requests == 1 ? "request" : "requests"), \
+        for \(timeout.components.seconds) s at most; the same signal again stops at once
         """
     }
 }

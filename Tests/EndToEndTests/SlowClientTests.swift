@@ -92,7 +92,7 @@ struct SlowClientTests {
             }
             #expect(crowded.count == 400 && alone.count == 400)
             // The floors are what a busy machine does to one of the two by chance.
-            for (share, floor) in [(50, 0.02), (90, 0.05), (99, 0.1)] {
+            for (share, floor) in [(50, 0.02), (90, 0.1), (99, 0.5)] {
                 #expect(
                     crowded.percentile(share) <= max(4 * alone.percentile(share), floor), "crowd: \(crowded); alone: \(alone)")
             }

@@ -2,7 +2,7 @@ internal import UVServer
 
 /// Why a request was not done, in the product's words. Each case says which status it is and what the client can do about it.
 indirect enum FileDropError: Error {
-    /// Before any route was asked: malformed, past a limit of the protocol, or one connection too many.
+    /// As the protocol has it: malformed, past a limit of it, or one connection too many.
     case refused(HTTPError)
     case badPath
     case badName(String)

@@ -23,7 +23,7 @@ internal import UVServer
         do throws(StoreError) {
             // What is small is there sooner than it is refused, unless the client waits to be asked for it.
             upload = try await store.beginUpload(
-                in: folder, expectedBytes: request.body.announcedLength, provesRoom: request.head.expectsContinue)
+                in: folder, expectedBytes: request.body.announcedLength, looksForRoom: request.head.expectsContinue)
         } catch {
             throw error == .notFound ? .folderMissing : FileDropError(error)
         }

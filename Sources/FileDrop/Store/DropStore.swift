@@ -22,7 +22,7 @@ public import UVServer
     /// Folders whose leftovers of dead writers are gone. Only those that have to hold hidden names themselves.
     private var swept: Set<FileIdentity> = []
 
-    /// Opens `folder` and, unless `readOnly`, proves that files can be made in it.
+    /// Opens `folder` and, unless `readOnly`, makes sure that files can be made in it.
     /// - Parameters:
     ///   - folder: an absolute path, as is `stateFolder`.
     ///   - stateFolder: for the program's own files, made if it is missing; `nil` for `.uvdrop` in `folder`. No route
@@ -216,14 +216,14 @@ public import UVServer
     /// - Parameters:
     ///   - expectedBytes: the most that it can have, or `nil` when that is not known. So much disk space is taken at once, unless it is
     ///     little.
-    ///   - provesRoom: looks whether there is room for little, too.
+    ///   - looksForRoom: looks whether there is room for little, too.
     /// - Throws: `.diskFull` when there is not enough; `.notFound` when the folder has gone; `.forbidden`. Where little is expected,
     ///   and it was not looked for, the commit says so.
     public func beginUpload(
-        in folder: TargetFolder, expectedBytes: Int64?, provesRoom: Bool = false
+        in folder: TargetFolder, expectedBytes: Int64?, looksForRoom: Bool = false
     ) async throws(StoreError) -> PendingUpload {
         try await PendingUpload(
-            in: self.place(folder), expectedBytes: expectedBytes, provesRoom: provesRoom, durability: self.durability,
+            in: self.place(folder), expectedBytes: expectedBytes, looksForRoom: looksForRoom, durability: self.durability,
             disk: self.disk, commits: self.commits)
     }
 

@@ -23,9 +23,9 @@ public import UVServer
 
     /// - Parameters:
     ///   - expectedBytes: takes so much disk space at once; `nil` when the size is not known.
-    ///   - provesRoom: what is small takes none, and looks only whether there is some.
+    ///   - looksForRoom: what is small takes none, and looks only whether there is some.
     init(
-        in place: UploadPlace, expectedBytes: Int64?, provesRoom: Bool, durability: Durability, disk: DiskSync,
+        in place: UploadPlace, expectedBytes: Int64?, looksForRoom: Bool, durability: Durability, disk: DiskSync,
         commits: CommitQueue
     ) async throws(StoreError) {
         self.place = place
@@ -34,7 +34,7 @@ public import UVServer
         self.commits = commits
         let isSmall = expectedBytes.map { $0 <= Self.memoryBytes } ?? false
         // What stays in memory takes no space before its commit, which looks again.
-        if isSmall, !provesRoom, place.keptFree == 0 { return }
+        if isSmall, !looksForRoom, place.keptFree == 0 { return }
         let reservedBytes = expectedBytes ?? 0
         do throws(UVError) {
             self.file = try await BlockingWork.run(.write) { () throws(UVError) in

@@ -4,7 +4,8 @@ internal import CUV
 /// and the compiler checks it.
 ///
 /// The thread starts with the first use and lasts as long as the process. SIGPIPE and SIGXFSZ are blocked on it and on the
-/// pool's threads, which inherit its mask, so that a write fails instead of ending the process; the rest of the process keeps the disposition its owner gave it.
+/// pool's threads, which inherit its mask, so that a write fails instead of ending the process; the rest of the process keeps the
+/// disposition its owner gave it.
 @globalActor
 public actor EventLoop {
     public static let shared = EventLoop()

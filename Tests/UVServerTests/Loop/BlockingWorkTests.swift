@@ -4,7 +4,7 @@ import Testing
 
 @testable import UVServer
 
-@Suite("Blocking work") struct BlockingWorkTests {
+@Suite("Blocking work", .serialized, .timeLimit(.minutes(1))) struct BlockingWorkTests {
     @Test("comes back to the loop with its value") @EventLoop func value() async {
         let loopThread = UInt(pthread_self())
         let poolThread = await BlockingWork.run(.open) { UInt(pthread_self()) }
