@@ -39,7 +39,7 @@ extension Folder {
     }
 
     /// No facts of what no list shows, and whether it is a symlink all the same.
-    private func facts(
+    func facts(
         _ name: UnsafePointer<CChar>, _ path: [[UInt8]], beneath root: Folder
     ) -> (facts: FolderIndex.Facts?, isLink: Bool) {
         var raw = stat()
