@@ -3,7 +3,7 @@ public import UVServer
 
 /// The drop folder: the only code that touches it. Every call blocks a pool thread, never the loop.
 @EventLoop public final class DropStore {
-    private let lookUp: LookUp
+    let lookUp: LookUp
     /// `nil` where the kernel has no watches left for us.
     private let watcher: PathWatcher?
     /// `nil` where nothing is written and none was there.

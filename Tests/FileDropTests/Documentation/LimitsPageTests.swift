@@ -49,6 +49,12 @@ import Testing
             "all lists at once: on the disk; in memory (shared)",
             "\(mib(FolderLists.Room().disk)); \(mib(FolderLists.Room().memory))"
         ),
+        ("archives at once (shared)", "\(Archives.limit)"),
+        (
+            "lists of what they hold: on the disk; in memory (shared)",
+            "\(mib(Archives.room.disk)); \(mib(Archives.room.memory))"
+        ),
+        ("made ahead of what has gone out", "\(kib(ByteBlock.capacity))"),
         ("receive buffers of one connection", "3, of \(mib(Int64(IOBuffer.bulkBytes))) at most"),
     ]
 
