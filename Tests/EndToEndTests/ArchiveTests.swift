@@ -103,6 +103,10 @@ struct ArchiveTests {
         #expect(got["content-length"] != nil && head["content-length"] == nil)
         #expect(try server.get("/?\(format)")["content-disposition"] == "attachment; filename=\"drop.\(format)\"")
         #expect(try server.get(path, [("Range", "bytes=0-3")]).status == 200)
+        // The connection goes on behind its last byte.
+        let client = try server.connect()
+        try client.send(HTTPRequest.bytes("GET", path) + HTTPRequest.bytes("GET", path))
+        for _ in 0..<2 { #expect(try isSame(client.readReply().body, got.body)) }
         let titled = try ServerProcess(folder.path, ["--title", "Our drop"])
         #expect(try titled.get("/?\(format)")["content-disposition"] == "attachment; filename=\"Our drop.\(format)\"")
     }
