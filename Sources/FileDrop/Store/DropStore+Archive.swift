@@ -51,7 +51,7 @@ extension DropStore {
         let walk = FolderWalk(
             lookUp.root, from: selection.elements, shows: { lookUp.archives($0, inRoot: $1) }, isStopped: isStopped)
         let length = PosixMutex<Int64>(0)
-        let plan = try await self.spool(room: room, isShort: false) { (spool) throws(UVError) in
+        let plan = try await self.spool(room: room, in: .walk) { (spool) throws(UVError) in
             var sum = ArchiveLength(writer)
             var record: [UInt8] = []
             try walk.run(selection.names) { (item) throws(UVError) in

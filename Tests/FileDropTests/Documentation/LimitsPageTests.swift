@@ -86,7 +86,7 @@ import Testing
             let expected =
                 switch lane {
                 case .open, .link, .sync, .commit, .write, .read: 4
-                case .list, .lease, .name: 2
+                case .list, .walk, .lease, .name: 2
                 case .log: 1
                 }
             #expect(lane.threads == expected, "\(lane)")
