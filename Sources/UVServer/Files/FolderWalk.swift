@@ -43,7 +43,7 @@ public struct FolderWalk: Sendable {
 
     /// Calls `body` with all there is: a folder before what is in it. What vanishes meanwhile is left out.
     /// - Parameter names: of what is in the first folder only these, and what is in them; a link to a folder is gone through then.
-    /// - Throws: `EACCES` for what may not be read, `ENOENT` when one of `names` is missing or is left out of indexes; as `body`.
+    /// - Throws: `EACCES` for what may not be read, `ENAMETOOLONG` for what lies deeper than a path is long, `ENOENT` when one of `names` is missing or is left out of indexes; as `body`.
     public func run(_ names: [[UInt8]]? = nil, _ body: (Item) throws(UVError) -> Void) throws(UVError) {
         // The next one is the last.
         var pending: [[UInt8]] = []
@@ -80,7 +80,10 @@ public struct FolderWalk: Sendable {
     ) throws(UVError) {
         guard !self.isStopped() else { throw UVError(code: -ECANCELED, call: "getdents64") }
         // Told now, in words, rather than in the middle of what is made of it.
-        guard unsafe faccessat(folder.file.descriptor, cString([UInt8](entry.name)), R_OK, 0) == 0 else {
+        let length = self.start.reduce(path.count) { $0 + $1.count + 1 }
+        guard length < Int(PATH_MAX) else { throw UVError(code: -ENAMETOOLONG, call: "openat2") }
+        let rights = entry.isFolder ? R_OK | X_OK : R_OK
+        guard unsafe faccessat(folder.file.descriptor, cString([UInt8](entry.name)), rights, 0) == 0 else {
             let code = errno
             if code == ENOENT { return }
             throw UVError(code: -code, call: "faccessat")

@@ -52,6 +52,17 @@ import Testing
         for name in ["none", "state"] { #expect(throws: UVError(code: -ENOENT, call: "")) { try Self.walk(Self.tree(), [name]) } }
     }
 
+    @Test("does not pass over what lies too deep for any path") func deep() throws {
+        let place = try Self.tree()
+        let name = String(repeating: "d", count: 250)
+        let script = "import os\nfor _ in range(20): os.mkdir('\(name)'); os.chdir('\(name)')"
+        let made = try Command.run(["python3", "-c", script], in: place.path)
+        defer { _ = try? Command.run(["rm", "-r", place.path(of: name)]) }
+        #expect(made.status == 0, "\(made.errorText)")
+        #expect(throws: UVError(code: -ENAMETOOLONG, call: "")) { try Self.walk(place) }
+        #expect(try Self.walk(place, ["top"]) == ["top 2"])
+    }
+
     @Test("ends when it is told to") func stop() throws {
         let seen = Atomic<Int>(0)
         #expect(throws: UVError(code: -ECANCELED, call: "")) {
