@@ -22,7 +22,8 @@ let package = Package(
     targets: [
         .systemLibrary(name: "CUV", pkgConfig: "libuv", providers: [.apt(["libuv1-dev"])]),
         .systemLibrary(name: "CUTF8Proc", providers: [.apt(["libutf8proc-dev"])]),
-        .target(name: "UVServer", dependencies: ["CUV"], swiftSettings: strict),
+        .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
+        .target(name: "UVServer", dependencies: ["CUV", "CZlib"], swiftSettings: strict),
         .target(
             name: "FileDrop",
             dependencies: ["UVServer", "CUTF8Proc"],

@@ -38,8 +38,8 @@ compile() {
     # No `-strict-memory-safety`: it knows no pointers in functions that C calls.
     # shellcheck disable=SC2046
     swiftc -parse-as-library -O -swift-version 6 -warnings-as-errors -module-name "Fuzz$1" -sanitize=fuzzer,address -use-ld=lld \
-        -enable-upcoming-feature MemberImportVisibility -I "$products/Modules" -I Sources/CUV -I Sources/CUTF8Proc \
-        "Fuzz/Drivers/$1.swift" Fuzz/Support/*.swift "${objects[@]}" $(pkg-config --libs libuv libutf8proc) -o "$work/$1"
+        -enable-upcoming-feature MemberImportVisibility -I "$products/Modules" -I Sources/CUV -I Sources/CUTF8Proc -I Sources/CZlib \
+        "Fuzz/Drivers/$1.swift" Fuzz/Support/*.swift "${objects[@]}" $(pkg-config --libs libuv libutf8proc zlib) -o "$work/$1"
 }
 
 # Swift's own crash handler would wait for somebody who looks at the crash. Leaks are looked for by the tests under AddressSanitizer.

@@ -128,7 +128,8 @@ public import UVServer
             machineName: Machine.name, searchDomains: Machine.searchDomains, allowed: self.configuration.allowedHosts)
         return Router(
             context: RouteContext(
-                store: store, lists: FolderLists(store, room: self.shares.listRoom), slots: self.slots,
+                store: store, lists: FolderLists(store, room: self.shares.listRoom),
+                archives: Archives(store, limit: self.shares.archives, room: self.shares.archiveRoom), slots: self.slots,
                 fileFields: FileFields(), configuration: self.configuration, title: self.title),
             policy: AccessPolicy(readOnly: self.configuration.readOnly, hosts: hosts), failed: { self.didFail($0) }
         )

@@ -27,6 +27,16 @@ struct WorkerShares {
         return FolderLists.Room(disk: max(whole.disk / count, 32 << 20), memory: max(whole.memory / count, 8 << 20))
     }
 
+    /// How many archives may be made at once; some in each worker, however many workers there are.
+    var archives: Int { max(Archives.limit / self.workers, 4) }
+
+    /// For the lists of what they hold.
+    var archiveRoom: FolderLists.Room {
+        let count = Int64(self.workers)
+        return FolderLists.Room(
+            disk: max(Archives.room.disk / count, 16 << 20), memory: max(Archives.room.memory / count, 2 << 20))
+    }
+
     /// - Parameter configuration: what else bounds a request or a connection.
     func limits(_ configuration: Configuration) -> RequestLimits {
         var limits = RequestLimits()

@@ -49,6 +49,10 @@ import UVServer
         #expect(room(1) == FolderLists.Room())
         #expect(room(4) == FolderLists.Room(disk: 64 << 20, memory: 8 << 20))
         #expect(room(256) == FolderLists.Room(disk: 32 << 20, memory: 8 << 20))
+        let archives = [1, 4, 256].map { WorkerShares(workers: $0, descriptors: 1024).archives }
+        #expect(archives == [32, 8, 4])
+        #expect(WorkerShares(workers: 1, descriptors: 1024).archiveRoom == Archives.room)
+        #expect(WorkerShares(workers: 256, descriptors: 1024).archiveRoom == FolderLists.Room(disk: 16 << 20, memory: 2 << 20))
         let many = WorkerShares(workers: 4, descriptors: 1 << 20)
         #expect(many.limits(Configuration(folder: "", maxSize: 1)).connections == 8192 && many.formFiles == 4096)
     }

@@ -93,6 +93,9 @@ struct ListingPage: Sendable {
             if self.canUpload { html.markup(" Choose some files above: they will be listed here for everyone on this network.") }
             html.markup("</p>\n")
         } else {
+            html.markup("<p class=\"actions\"><a class=\"button quiet\"")
+            html.reference("href", self.uploadURL + "?zip")
+            html.markup(" download>Download all as zip</a></p>\n")
             // Safari takes the meaning from a list without bullets, the role gives it back.
             html.markup("<ul class=\"card files\" role=\"list\">\n")
             for entry in entries {

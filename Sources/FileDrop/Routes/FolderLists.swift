@@ -127,6 +127,6 @@ internal import UVServer
     private func write(
         _ isShort: Bool, _ render: @escaping @Sendable (inout Spool) throws(UVError) -> Void
     ) async throws(StoreError) -> Made {
-        Made(try await self.store.spool(room: self.room, isShort: isShort, render), self.files)
+        Made(try await self.store.spool(room: self.room, in: isShort ? .open : .list, render), self.files)
     }
 }

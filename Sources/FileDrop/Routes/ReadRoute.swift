@@ -1,6 +1,6 @@
 internal import UVServer
 
-/// `GET` and `HEAD` of a path: a file's bytes, or a folder as page or JSON.
+/// `GET` and `HEAD` of a path: a file's bytes, or a folder as page, JSON or archive.
 @EventLoop struct ReadRoute {
     let context: RouteContext
 
@@ -25,12 +25,15 @@ internal import UVServer
             let query = head.target.query.map { "?" + String(decoding: $0, as: UTF8.self) } ?? ""
             return Reply.redirect(.permanentRedirect, to: DropPath(names: path.names, isFolder: true).url + query)
         }
-        return try await self.folder(folder, head)
+        let query = Query(head.target.query ?? [])
+        if let format = ArchiveFormat(query) {
+            return try await ArchiveRoute(context: self.context).respond(path, format, query, request)
+        }
+        return try await self.folder(folder, head, query)
     }
 
     /// The list or a part of it, as page or JSON.
-    private func folder(_ path: DropPath, _ head: RequestHead) async throws(FileDropError) -> Response {
-        let query = Query(head.target.query ?? [])
+    private func folder(_ path: DropPath, _ head: RequestHead, _ query: Query) async throws(FileDropError) -> Response {
         let part = try ListPart(query)
         let isJSON = query.has("json") || Negotiation(head) == .json
         // Nobody reads it, and how long it would be is not told (RFC 9110 section 8.6).

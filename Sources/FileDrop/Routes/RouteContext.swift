@@ -4,6 +4,7 @@ internal import UVServer
 struct RouteContext {
     let store: DropStore
     let lists: FolderLists
+    let archives: Archives
     let slots: UploadSlots
     let fileFields: FileFields
     let configuration: Configuration

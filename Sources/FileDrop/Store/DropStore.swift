@@ -3,7 +3,7 @@ public import UVServer
 
 /// The drop folder: the only code that touches it. Every call blocks a pool thread, never the loop.
 @EventLoop public final class DropStore {
-    private let lookUp: LookUp
+    let lookUp: LookUp
     /// `nil` where the kernel has no watches left for us.
     private let watcher: PathWatcher?
     /// `nil` where nothing is written and none was there.
@@ -107,14 +107,14 @@ public import UVServer
     /// What `render` writes, which is never held in memory whole.
     /// - Parameters:
     ///   - room: what it takes counts there, in memory where no disk has space.
-    ///   - isShort: whether it takes no longer than opening a file.
+    ///   - lane: where it waits for a thread.
     ///   - render: runs on another thread, at most twice: again in memory when the folder for spooling has no space.
     /// - Throws: `.busy` when the room does not suffice.
     func spool(
-        room: SpoolRoom, isShort: Bool, _ render: @escaping @Sendable (inout Spool) throws(UVError) -> Void
+        room: SpoolRoom, in lane: BlockingWork.Lane, _ render: @escaping @Sendable (inout Spool) throws(UVError) -> Void
     ) async throws(StoreError) -> Spool.Content {
         let folder = self.spool
-        return try await Self.run(isShort ? .open : .list) { () throws(UVError) in
+        return try await Self.run(lane) { () throws(UVError) in
             do throws(UVError) {
                 var spool = Spool(in: folder, room: room)
                 try render(&spool)

@@ -38,6 +38,12 @@ struct LookUp: Sendable {
         return self.shows(name) && !(inRoot && name.isStateFolder)
     }
 
+    /// Whether an archive of a folder has what is called `name` in it: what no address leads to is in none.
+    func archives(_ name: Span<UInt8>, inRoot: Bool) -> Bool {
+        guard self.lists(name, inRoot: inRoot) else { return false }
+        return !inRoot || name.count > "delete".utf8.count || DropName(name.indices.map { name[$0] })?.isReserved != true
+    }
+
     /// The name that a new file called `bytes` gets in `folder`.
     func newName(_ bytes: [UInt8], in folder: TargetFolder) throws(StoreError) -> DropName {
         let name = try DropName.forNew(bytes, allowHidden: self.showsHidden)

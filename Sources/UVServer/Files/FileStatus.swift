@@ -28,6 +28,8 @@ public struct FileStatus: Hashable, Sendable {
     public let modifiedNanoseconds: Int
     public let device: UInt64
     public let inode: UInt64
+    /// Read, write and execute, for owner, group and others: nine bits.
+    public let permissions: UInt16
     /// How many names the file has: 0 once the last one is removed.
     let links: UInt64
 
@@ -45,6 +47,7 @@ public struct FileStatus: Hashable, Sendable {
         self.modifiedNanoseconds = Int(raw.st_mtim.tv_nsec)
         self.device = UInt64(raw.st_dev)
         self.inode = UInt64(raw.st_ino)
+        self.permissions = UInt16(truncatingIfNeeded: raw.st_mode & 0o777)
         self.links = UInt64(raw.st_nlink)
     }
 }

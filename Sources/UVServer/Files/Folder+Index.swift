@@ -40,7 +40,7 @@ extension Folder {
 
     /// No facts of what no list shows, and whether it is a symlink all the same.
     /// - Parameter type: the kind, where it is known (`DT_…`); else 0.
-    private func facts(
+    func facts(
         _ name: UnsafePointer<CChar>, _ type: UInt8, _ path: [[UInt8]], beneath root: Folder
     ) -> (facts: FolderIndex.Facts?, isLink: Bool) {
         // One that cannot be looked at (a mount whose server is gone) must not hide the others.

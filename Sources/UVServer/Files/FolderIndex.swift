@@ -15,6 +15,22 @@ public struct FolderIndex: Sendable {
         public let modifiedSeconds: Int64
         /// 0 to 999,999,999, to be added to the seconds.
         public let modifiedNanoseconds: Int
+        /// Nine bits.
+        let permissions: UInt16
+        let inode: UInt64
+        /// Whether the name itself is a symlink.
+        let isLink: Bool
+
+        init(name: ArraySlice<UInt8>, _ facts: Facts) {
+            self.name = name
+            self.isFolder = facts.isFolder
+            self.size = facts.size
+            self.modifiedSeconds = facts.modifiedSeconds
+            self.modifiedNanoseconds = Int(facts.modifiedNanoseconds)
+            self.permissions = facts.permissions
+            self.inode = facts.inode
+            self.isLink = facts.isLink
+        }
     }
 
     /// What is known of one name.
@@ -26,6 +42,8 @@ public struct FolderIndex: Sendable {
         let isFolder: Bool
         /// Changes without the folder's watch being told: folders, symlinks, files with several names.
         var isLoose: Bool
+        let isLink: Bool
+        let permissions: UInt16
 
         /// - Parameter isLink: whether `status` is of what a symlink leads to.
         init(_ status: FileStatus, isLink: Bool) {
@@ -34,6 +52,8 @@ public struct FolderIndex: Sendable {
             self.modifiedSeconds = status.modifiedSeconds
             self.modifiedNanoseconds = UInt32(clamping: status.modifiedNanoseconds)
             self.inode = status.inode
+            self.permissions = status.permissions
+            self.isLink = isLink
             self.isLoose = isLink || self.isFolder || status.links > 1
         }
 
@@ -147,8 +167,6 @@ extension FolderIndex: RandomAccessCollection {
 
     public subscript(_ position: Int) -> Element {
         let record = self.records[position]
-        return Element(
-            name: self.name(record), isFolder: record.facts.isFolder, size: record.facts.size,
-            modifiedSeconds: record.facts.modifiedSeconds, modifiedNanoseconds: Int(record.facts.modifiedNanoseconds))
+        return Element(name: self.name(record), record.facts)
     }
 }

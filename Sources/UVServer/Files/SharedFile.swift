@@ -1,4 +1,5 @@
 internal import CUV
+internal import Glibc
 
 /// An open file with several holders, closed when the last one lets go.
 public final class SharedFile: Sendable {
@@ -17,6 +18,27 @@ public final class SharedFile: Sendable {
     /// A second descriptor of the same open file. Whoever closes it last closes the file.
     public func duplicate() throws(UVError) -> OwnedFile {
         OwnedFile(owning: try checkErrno(shim_duplicate(self.descriptor), "fcntl"))
+    }
+
+    /// What `fstat` says now.
+    public func status() throws(UVError) -> FileStatus {
+        var raw = stat()
+        try checkErrno(unsafe fstat(self.descriptor, &raw), "fstat")
+        return FileStatus(raw)
+    }
+
+    /// Reads what one call gives, `count` bytes at most. Blocks.
+    /// - Returns: nothing at the file's end.
+    public func read(_ count: Int, at offset: Int64) throws(UVError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        while true {
+            let read = unsafe pread(self.descriptor, &bytes, count, off_t(offset))
+            if read >= 0 {
+                bytes.removeLast(count - read)
+                return bytes
+            }
+            guard errno == EINTR else { throw .last("pread") }
+        }
     }
 
     deinit {

@@ -48,6 +48,7 @@
         case .omitted: preconditionFailure("only the answer to a HEAD leaves its body out")
         case .none: return await self.finish(prepared(head, 0))
         case .bytes(let body): return await self.send(body, after: head)
+        case .made(let body, let length): return await self.send(body, length, after: head)
         case .file(let file, let pieces):
             if let count = Self.append(pieces, of: file, to: &head) { return await self.finish(prepared(head, count)) }
             var rest = pieces[...]
@@ -139,6 +140,36 @@
         } catch {
             return false
         }
+    }
+
+    /// Sends a body that is made meanwhile, never more of it than was announced.
+    private func send(_ body: any MadeBody, _ length: Int64, after head: [UInt8]) async -> Bool {
+        self.sentBytes = 0
+        self.deadlines.enter(.write)
+        defer { self.deadlines.enter(nil) }
+        do throws(UVError) {
+            try await self.stream.write(head)
+            while let piece = try await self.next(of: body) {
+                guard piece.length <= length - self.sentBytes else { return false }
+                switch piece {
+                case .chunk(let chunk):
+                    try await self.stream.write(chunk)
+                    self.sentBytes += Int64(chunk.count)
+                case .file(let file, let slice):
+                    guard try await self.send(slice, of: file.descriptor, isCached: false) else { return false }
+                }
+            }
+            return self.sentBytes == length
+        } catch {
+            return false
+        }
+    }
+
+    /// It is the server that is waited for.
+    private func next(of body: any MadeBody) async throws(UVError) -> MadePiece? {
+        self.deadlines.pause(true)
+        defer { self.deadlines.pause(false) }
+        return try await body.next()
     }
 
     /// Appends a small body to its head, so that both go out in one write; `nil`, and nothing appended, when it is large, or would have

@@ -8,6 +8,9 @@
     /// Whether this very head has been asked for before: then it pays to give the answer its `freshness`.
     public let isRepeated: Bool
 
+    /// Whether nobody is there any more to be answered, as far as is known: a client that has only finished sending still is.
+    public var isAbandoned: Bool { self.body.isAbandoned }
+
     init(head: RequestHead, body: RequestBody, client: String, isRepeated: Bool = false) {
         self.head = head
         self.body = body

@@ -39,6 +39,9 @@
         }
     }
 
+    /// Whether the connection it comes from has broken.
+    var isAbandoned: Bool { self.source.stream.isBroken }
+
     /// The size of the buffers to receive it in: no larger than a small body needs, and large enough for few writes.
     var bufferBytes: Int {
         switch self.framing {

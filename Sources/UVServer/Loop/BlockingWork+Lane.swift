@@ -10,6 +10,8 @@ extension BlockingWork {
         case commit
         /// Reading whole folders and writing out their lists, which takes a processor for long.
         case list
+        /// Going through folders and all below them, which may take as long as there is something.
+        case walk
         /// Writing received bytes.
         case write
         /// Reading what is not in the page cache.
@@ -25,24 +27,24 @@ extension BlockingWork {
         var threads: Int {
             switch self {
             case .open, .link, .sync, .commit, .write, .read: 4
-            case .list, .lease, .name: 2
+            case .list, .walk, .lease, .name: 2
             case .log: 1
             }
         }
 
         /// How many more threads there are for calls that wait behind some that hang. None for the log, whose lines keep their order, and few
-        /// for lists: a long one may not hang, but compute.
+        /// for lists and walks: a long one may not hang, but compute.
         var spareThreads: Int {
             switch self {
             case .log: 0
-            case .list: 6
+            case .list, .walk: 6
             case .open, .link, .sync, .commit, .write, .read, .lease, .name: 60
             }
         }
 
         /// Whether it gives way to the loop where they share a processor. With the same priority, a thread that never waits holds the
         /// loop up for a whole slice of time (3 ms) now and then.
-        var isBackground: Bool { self == .list }
+        var isBackground: Bool { self == .list || self == .walk }
 
         /// The size of the pool: no lane ever waits for another's threads.
         static var poolThreads: Int { self.allCases.reduce(0) { $0 + ($1.isBackground ? 0 : $1.threads) } }

@@ -12,6 +12,14 @@ enum SocketWrite {
         return try self.count(sent, "send") ?? 0
     }
 
+    /// - Returns: how many bytes of `chunk` behind the first `start` the socket took; 0 when it is full.
+    static func send(_ chunk: ByteChunk, from start: Int = 0, to socket: CInt) throws(UVError) -> Int {
+        let flags = CInt(MSG_NOSIGNAL) | CInt(MSG_DONTWAIT)
+        // Safe: the chunk is held during the call.
+        let sent = unsafe Glibc.send(socket, chunk.base + start, chunk.count - start, flags)
+        return try self.count(sent, "send") ?? 0
+    }
+
     /// - Returns: how many bytes from `offset` of `file` the socket took: 0 when the file has ended, `nil` when the socket is full.
     static func send(file: CInt, offset: Int64, length: Int64, to socket: CInt) throws(UVError) -> Int64? {
         var position = off_t(offset)

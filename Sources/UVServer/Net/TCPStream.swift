@@ -184,6 +184,12 @@ internal import Glibc
     /// Whether ``read()`` would return at once.
     public var hasInput: Bool { self.waiting > 0 || self.ending != nil }
 
+    /// Whether the connection has broken or was closed here, as far as is known. One whose peer has finished sending has not.
+    var isBroken: Bool {
+        if case .failed? = self.ending { return true }
+        return !self.isOpen
+    }
+
     /// Whether received bytes wait.
     public var hasBytes: Bool { self.waiting > 0 }
 
@@ -241,6 +247,20 @@ internal import Glibc
         while sent < bytes.count {
             try await self.untilWritable()
             sent += try SocketWrite.send(bytes, from: sent, to: self.descriptor)
+        }
+    }
+
+    /// Sends a chunk, and waits until the kernel has all of it.
+    ///
+    /// - Throws: as ``write(_:)``.
+    public func write(_ chunk: ByteChunk) async throws(UVError) {
+        guard self.isOpen else { throw UVError(code: UV_ECANCELED.rawValue, call: "send") }
+        var sent = try SocketWrite.send(chunk, to: self.descriptor)
+        guard sent < chunk.count else { return }
+        defer { self.endWriting() }
+        while sent < chunk.count {
+            try await self.untilWritable()
+            sent += try SocketWrite.send(chunk, from: sent, to: self.descriptor)
         }
     }
 

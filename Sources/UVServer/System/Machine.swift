@@ -11,6 +11,15 @@ public enum Machine {
         return String(decoding: buffer.prefix(size).map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
+    /// What the machine's clocks on the wall showed at a moment in UTC, as if they were in UTC too. Both count from 1970.
+    public static func wallSeconds(at seconds: Int64) -> Int64 {
+        var moment = time_t(seconds)
+        var parts = unsafe tm()
+        // Fails for years that an Int32 cannot count.
+        guard unsafe localtime_r(&moment, &parts) != nil else { return seconds }
+        return unsafe seconds &+ Int64(parts.tm_gmtoff)
+    }
+
     /// Whether the kernel is of this version or a later one.
     public static func hasKernel(_ major: Int, _ minor: Int) -> Bool {
         var name = uv_utsname_t()

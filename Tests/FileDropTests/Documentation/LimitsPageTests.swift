@@ -66,6 +66,12 @@ import Testing
             "remembered answers: heads and small bodies; files kept open",
             "\(mib(Int64(AnswerCache.capacityBytes))); \(requests.rememberedFiles)"
         ),
+        ("archives at once (shared)", "\(Archives.limit)"),
+        (
+            "lists of what they hold: on the disk; in memory (shared)",
+            "\(mib(Archives.room.disk)); \(mib(Archives.room.memory))"
+        ),
+        ("made ahead of what has gone out", "\(kib(ByteBlock.capacity))"),
         ("receive buffers of one connection", "3, of \(mib(Int64(IOBuffer.bulkBytes))) at most"),
     ]
 
@@ -92,6 +98,8 @@ import Testing
         "depth of a path",
         // ListPageTests.
         "entries of a list",
+        // ZipWriterTests.
+        "size, number of files",
     ]
 
     private static let spareThreads = "more threads for calls that wait"
@@ -149,16 +157,16 @@ import Testing
         var threads: [String] = []
         for row in Self.table where row[0].hasPrefix("pool threads") { threads.append(row[1]) }
         #expect(threads == ["4 ", "2 ", "1 "])
-        #expect(Self.table.contains { $0[0].hasPrefix(Self.spareThreads) && $0[1] == "6 for lists, 60 otherwise " })
+        #expect(Self.table.contains { $0[0].hasPrefix(Self.spareThreads) && $0[1] == "6 for lists and archives, 60 otherwise " })
         for lane in BlockingWork.Lane.allCases {
             let expected =
                 switch lane {
                 case .open, .link, .sync, .commit, .write, .read: 4
-                case .list, .lease, .name: 2
+                case .list, .walk, .lease, .name: 2
                 case .log: 1
                 }
             #expect(lane.threads == expected, "\(lane)")
-            #expect(lane.spareThreads == (lane == .log ? 0 : lane == .list ? 6 : 60), "\(lane)")
+            #expect(lane.spareThreads == (lane == .log ? 0 : lane.isBackground ? 6 : 60), "\(lane)")
         }
     }
 }

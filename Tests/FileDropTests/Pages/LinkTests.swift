@@ -34,7 +34,7 @@ struct LinkTests {
                 title: "t", path: [], uploadURL: "/\(element)/", maxSizeText: nil, maxFiles: 9, canUpload: true,
                 canDelete: true
             ).rendered([entry]))
-        #expect(page.tags.filter { $0.name == "a" }.map { $0.value("href") } == ["/\(element)"])
+        #expect(page.tags.filter { $0.name == "a" }.map { $0.value("href") } == ["/\(element)/?zip", "/\(element)"])
         #expect(page.tags.filter { $0.name == "form" }.map { $0.value("action") } == ["/\(element)/", "/delete/\(element)"])
     }
 

@@ -18,6 +18,7 @@ import UVServer
         case .none: ""
         case .omitted: ""
         case .file: ""
+        case .made: ""
         }
     }
 

@@ -23,7 +23,8 @@ import Testing
         let configuration = Configuration(folder: "", maxSize: nil)
         let router = Router(
             context: RouteContext(
-                store: store, lists: FolderLists(store), slots: UploadSlots(8), fileFields: FileFields(),
+                store: store, lists: FolderLists(store), archives: Archives(store), slots: UploadSlots(8),
+                fileFields: FileFields(),
                 configuration: configuration, title: ""),
             policy: AccessPolicy(readOnly: false, hosts: HostRule(machineName: "", searchDomains: [], allowed: [])),
             failed: { Issue.record("\($0)") })

@@ -16,6 +16,7 @@ struct StaticAnswer {
         switch response.body {
         case .none: (self.body, self.slices) = (nil, 0)
         case .omitted: (self.body, self.slices) = (nil, 0)
+        case .made: (self.body, self.slices) = (nil, 0)
         case .bytes(let bytes): (self.body, self.slices) = (String(decoding: bytes, as: UTF8.self), 0)
         case .file(_, let pieces):
             var sent: [UInt8] = []
