@@ -79,7 +79,7 @@ struct HostileNameTests {
         #expect(folder.allFiles.isEmpty)
         for name in names { try folder.write(name, "x") }
         let page = try server.get("/", [("Accept", browserAccept)])
-        let links = page.attributes("href").filter { !$0.hasPrefix("/-/") }
+        let links = page.attributes("href").filter { !$0.hasPrefix("/-/") && $0 != "/?zip" }
         #expect(links.count == names.count)
         for link in links { #expect(try server.get(link).text == "x", "\(link)") }
         for code in ["20", "A0", "200B", "202E", "2067", "2066", "2069"] {
