@@ -17,12 +17,12 @@ import UVServer
         self.folder = folder
         try folder.makeFolder("drop")
         let path = folder.path(of: "drop")
-        self.place = FolderPlace(try await DropStore(folder: path)) { () async throws(StoreStartError) in
+        self.place = FolderPlace(try await DropStore(folder: path)) { [unowned self] () async throws(StoreStartError) in
             self.tries += 1
             return try await DropStore(folder: path)
-        } say: {
+        } say: { [unowned self] in
             self.said.append($0)
-        } now: {
+        } now: { [unowned self] in
             self.now
         }
     }
