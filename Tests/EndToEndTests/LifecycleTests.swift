@@ -108,7 +108,7 @@ struct LifecycleTests {
             try started.send("GET /a HTTP/1.1\r\n")
             let fresh = try server.connect()
             // Which worker it has come to is not known, so an answer to somebody else would prove nothing.
-            #expect(eventually { started.hasBeenRead(at: port) })
+            #expect(eventually { started.peerHasReadAll() })
             server.child.signal(15)
             #expect(eventually { server.child.errorText.contains("finishing 1 running request,") })
             try started.send("Host: 127.0.0.1\r\n\r\n")

@@ -49,19 +49,24 @@ import Testing
         #expect(counts == Array(1...20))
     }
 
+    /// So many calls in the lane of reads that end when the other end of the pipe is closed.
+    private func readers(_ count: Int, of pipe: CInt) -> [Task<Void, Never>] {
+        (0..<count).map { _ in
+            EventLoop.spawn {
+                _ = await BlockingWork.run(.read) {
+                    var byte: UInt8 = 0
+                    return unsafe Glibc.read(pipe, &byte, 1)
+                }
+            }
+        }
+    }
+
     @Test("of one lane never holds another's threads") func lanes() async {
         var pipe: [CInt] = [0, 0]
         unsafe Glibc.pipe(&pipe)
         let (readEnd, writeEnd) = (pipe[0], pipe[1])
         // More blocked reads than the lane has threads; they end only when the other lane's call has closed the pipe.
-        let readers = (0..<12).map { _ in
-            EventLoop.spawn {
-                _ = await BlockingWork.run(.read) {
-                    var byte: UInt8 = 0
-                    return unsafe Glibc.read(readEnd, &byte, 1)
-                }
-            }
-        }
+        let readers = self.readers(12, of: readEnd)
         await EventLoop.spawn { _ = await BlockingWork.run(.open) { Glibc.close(writeEnd) } }.value
         for reader in readers { await reader.value }
         Glibc.close(readEnd)
@@ -71,14 +76,7 @@ import Testing
         var pipe: [CInt] = [0, 0]
         unsafe Glibc.pipe(&pipe)
         let (readEnd, writeEnd) = (pipe[0], pipe[1])
-        let readers = (0..<8).map { _ in
-            EventLoop.spawn {
-                _ = await BlockingWork.run(.read) {
-                    var byte: UInt8 = 0
-                    return unsafe Glibc.read(readEnd, &byte, 1)
-                }
-            }
-        }
+        let readers = self.readers(8, of: readEnd)
         // Of the same lane, behind them; and it ends them.
         await EventLoop.spawn { _ = await BlockingWork.run(.read) { Glibc.close(writeEnd) } }.value
         for reader in readers { await reader.value }
