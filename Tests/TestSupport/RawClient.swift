@@ -50,19 +50,6 @@ public final class RawClient {
         }
     }
 
-    /// The port that it has here.
-    public var localPort: UInt16 {
-        var address = sockaddr_in6()
-        var length = socklen_t(MemoryLayout<sockaddr_in6>.size)
-        let result = unsafe withUnsafeMutablePointer(to: &address) { pointer in
-            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                unsafe getsockname(self.descriptor, $0, &length)
-            }
-        }
-        // It lies at the same place for both families.
-        return result == 0 ? UInt16(bigEndian: address.sin6_port) : 0
-    }
-
     private func set<T: BitwiseCopyable>(_ level: CInt, _ option: CInt, _ value: T) {
         var value = value
         _ = unsafe setsockopt(self.descriptor, level, option, &value, socklen_t(MemoryLayout<T>.size))
